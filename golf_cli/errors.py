@@ -1,0 +1,66 @@
+"""The errors golf raises. Each says what was wrong, where, and what to do; a command line prints them as they are."""
+
+
+class GolfError(Exception):
+    """Anything golf itself refuses. Catch this to catch every error below."""
+
+
+class CardError(GolfError):
+    """A text that names no card."""
+
+
+class RulesError(GolfError):
+    """A text or a value that names no rule set."""
+
+
+class ReferenceError(GolfError):  # noqa: A001 - a deal reference; the builtin is about weak references
+    """A text that refers to no deal."""
+
+
+class BoardError(GolfError):
+    """Board text that holds no deal, with the line and column (both from 1) where reading stopped.
+
+    Args:
+        message: what was wrong and what to do.
+        source: the file's name, or None for a text that came from no file.
+        line: line of the text, from 1, or None when the board as a whole is wrong.
+        column: column in that line, from 1, or None when the line as a whole is wrong.
+    """
+
+    def __init__(
+        self, message: str, source: str | None = None, line: int | None = None, column: int | None = None
+    ) -> None:
+        places = [f"line {line}" if line else "", f"column {column}" if column else ""]
+        where = [source or "", ", ".join(place for place in places if place)]
+        super().__init__(": ".join([part for part in where if part] + [message]))
+        self.message = message
+        self.source = source
+        self.line = line
+        self.column = column
+
+    def __reduce__(self) -> tuple[type["BoardError"], tuple[str, str | None, int | None, int | None]]:
+        return (BoardError, (self.message, self.source, self.line, self.column))
+
+    def in_source(self, source: str) -> "BoardError":
+        """The same error, naming the file it was found in."""
+        return BoardError(self.message, source, self.line, self.column)
+
+
+class DealError(GolfError):
+    """A deal that does not fit what is asked of it: cards missing or twice, another layout, unseen cards."""
+
+
+class NumberError(GolfError):
+    """A number that a numbering does not deal, or a count that is no count."""
+
+
+class SolverError(GolfError):
+    """A solver that cannot be found, or that was given options it does not take."""
+
+
+class PluginError(SolverError):
+    """A solver from outside golf that could not be loaded, raised, or returned nonsense. The fault is not golf's."""
+
+
+class DatasetError(GolfError):
+    """A directory or a Parquet file that is not the dataset it should be."""
