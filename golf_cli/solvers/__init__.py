@@ -1,0 +1,1 @@
+"""The players: one protocol, a registry, the exact solver and the policies."""

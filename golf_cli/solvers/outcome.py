@@ -1,0 +1,91 @@
+"""What came of a deal: cleared, blocked, proved not clearable, or undecided."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class Result(StrEnum):
+    """How a deal ended for a solver.
+
+    `BLOCKED` is a game that ended with cards left and proves nothing about the deal; `NOT_CLEARABLE` is a proof that no
+    line clears it. The undecided results name the limit that stopped the solver: they count neither as won nor as lost.
+    """
+
+    CLEARED = "cleared"
+    BLOCKED = "blocked"
+    NOT_CLEARABLE = "not clearable"
+    STATE_LIMIT = "undecided: state limit"
+    OTHER_LIMIT = "undecided: other limit"
+
+    @property
+    def decided(self) -> bool:
+        """Whether the solver came to an end of its own."""
+        return self not in (Result.STATE_LIMIT, Result.OTHER_LIMIT)
+
+    @property
+    def code(self) -> int:
+        """The number that stands for the result in an array."""
+        return RESULTS.index(self)
+
+
+RESULTS = tuple(Result)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of one deal.
+
+    Attributes:
+        result: how it ended.
+        cards_left: cards left in the tableau: at the end of the game, or the proved fewest. Of an undecided deal the
+            fewest reached so far.
+        stock_left: cards left in the stock.
+    """
+
+    result: Result
+    cards_left: int
+    stock_left: int
+
+
+@dataclass(frozen=True)
+class Outcomes:
+    """The outcomes of n deals, in the order of the deals.
+
+    Attributes:
+        results: uint8[n], each the `code` of a `Result`.
+        cards_left: uint8[n], as in `Outcome`.
+        stock_left: uint8[n], as in `Outcome`.
+    """
+
+    results: NDArray[np.uint8]
+    cards_left: NDArray[np.uint8]
+    stock_left: NDArray[np.uint8]
+
+    def __len__(self) -> int:
+        return len(self.results)
+
+    def __getitem__(self, index: int) -> Outcome:
+        return Outcome(RESULTS[self.results[index]], int(self.cards_left[index]), int(self.stock_left[index]))
+
+    @property
+    def cleared(self) -> NDArray[np.bool_]:
+        """bool[n]: which deals were cleared."""
+        return np.equal(self.results, Result.CLEARED.code)
+
+    @property
+    def undecided(self) -> NDArray[np.bool_]:
+        """bool[n]: which deals were left undecided."""
+        return np.isin(self.results, [result.code for result in Result if not result.decided])
+
+    @classmethod
+    def of(cls, outcomes: list[Outcome]) -> Self:
+        """The columns of a list of outcomes."""
+        return cls(
+            np.array([outcome.result.code for outcome in outcomes], np.uint8),
+            np.array([outcome.cards_left for outcome in outcomes], np.uint8),
+            np.array([outcome.stock_left for outcome in outcomes], np.uint8),
+        )

@@ -1,0 +1,1 @@
+"""Statistics of datasets: polars in, tables out."""

@@ -1,0 +1,65 @@
+"""Confidence intervals of a share."""
+
+import math
+from statistics import NormalDist
+from typing import Final, NamedTuple
+
+from golf_cli.errors import GolfError
+
+CONFIDENCE: Final = 0.95
+"""The confidence of an interval where none is asked for."""
+
+
+class ConfidenceError(GolfError):
+    """A confidence that is no probability strictly between 0 and 1."""
+
+
+class Interval(NamedTuple):
+    """An interval of shares, 0 to 1, both ends included."""
+
+    low: float
+    high: float
+
+
+def wilson(hits: int, trials: int, confidence: float = CONFIDENCE) -> Interval:
+    """The score interval of a share: `hits` of `trials`; (0, 1) of no trials.
+
+    Wilson, E. B. (1927), Probable inference, the law of succession, and statistical inference, Journal of the American
+    Statistical Association 22 (158), 209-212: the shares p with |hits/n - p| <= z sqrt(p (1 - p) / n), where z is the
+    two-sided normal quantile of the confidence.
+
+    Raises:
+        ConfidenceError: `confidence` is not strictly between 0 and 1.
+        ValueError: `hits` is not between 0 and `trials`.
+    """
+    if not 0 < confidence < 1:
+        raise ConfidenceError(
+            f"{confidence:g} is no confidence: give a number above 0 and below 1, such as 0.95 for 95 %"
+        )
+    if not 0 <= hits <= trials:
+        raise ValueError(f"{hits} hits of {trials} trials: hits are between 0 and the trials")
+    if not trials:
+        return Interval(0.0, 1.0)
+    z = NormalDist().inv_cdf((1 + confidence) / 2)
+    centre = hits + z * z / 2
+    reach = z * math.sqrt(hits * (trials - hits) / trials + z * z / 4)
+    # An end that is exactly 0 or 1 must not come out a rounding error away from it.
+    low = (centre - reach) / (trials + z * z) if hits else 0.0
+    high = (centre + reach) / (trials + z * z) if hits < trials else 1.0
+    return Interval(low, high)
+
+
+def win_interval(cleared: int, undecided: int, deals: int, confidence: float = CONFIDENCE) -> Interval:
+    """The interval of a win rate when the solver left some deals undecided.
+
+    The low end is Wilson's for `cleared` of `deals`, as if no undecided deal were cleared; the high end is Wilson's for
+    `cleared + undecided`, as if all were. The same holds for any other share of outcomes.
+
+    Raises:
+        ConfidenceError: `confidence` is not strictly between 0 and 1.
+        ValueError: a count is negative, or `cleared + undecided` is more than `deals`.
+    """
+    return Interval(
+        wilson(cleared, deals, confidence).low,
+        wilson(cleared + undecided, deals, confidence).high,
+    )

@@ -1,0 +1,135 @@
+"""Statistics as data frames and records."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any, Final
+
+import polars as pl
+
+from golf_cli.scoring import HOLES, TRADITION_PAR
+from golf_cli.solvers.outcome import Result
+from golf_cli.stats.intervals import CONFIDENCE
+from golf_cli.stats.tally import Tally
+from golf_cli.sweep.schema import PLAYER, SCHEMA
+
+QUANTILES: Final = {
+    "strokes_min": 0,
+    "strokes_q05": 5,
+    "strokes_q25": 25,
+    "strokes_median": 50,
+    "strokes_q75": 75,
+    "strokes_q95": 95,
+    "strokes_max": 100,
+}
+"""The strokes quantiles of a summary, each with its share in percent."""
+
+_PLAYER: Final[dict[str, pl.DataType]] = {name: SCHEMA[name] for name in PLAYER}
+
+SUMMARY_SCHEMA: Final = pl.Schema(
+    {
+        **_PLAYER,
+        "deals": pl.UInt64(),
+        "cleared": pl.UInt64(),
+        "blocked": pl.UInt64(),
+        "not_clearable": pl.UInt64(),
+        "undecided": pl.UInt64(),
+        "win_rate": pl.Float64(),
+        "win_low": pl.Float64(),
+        "win_high": pl.Float64(),
+        "confidence": pl.Float64(),
+        "mean_strokes": pl.Float64(),
+        **{name: pl.Int8() for name in QUANTILES},
+        "mean_points": pl.Float64(),
+        "nine_holes_45": pl.Float64(),
+        "par": pl.UInt8(),
+    }
+)
+"""The columns of a summary, one row a player.
+
+Where no deal is decided, `win_rate` and everything from `mean_strokes` on are null.
+"""
+
+DISTRIBUTION_SCHEMA: Final = pl.Schema({**_PLAYER, "strokes": pl.Int8(), "deals": pl.UInt64(), "share": pl.Float64()})
+"""The columns of a strokes distribution, one row a player and strokes that occur; `share` is of the decided deals."""
+
+
+def nine_holes_chance(tally: Tally, limit: int = TRADITION_PAR) -> Fraction | None:
+    """The chance that nine holes total `limit` strokes or less, exactly; None where no deal is decided.
+
+    The nine are drawn from the player's decided deals independently and with replacement. The total's counts are the
+    ninth convolution power of the strokes' counts, in whole numbers.
+    """
+    if not tally.decided:
+        return None
+    totals = {0: 1}
+    for _ in range(HOLES):
+        added: dict[int, int] = {}
+        for total, ways in totals.items():
+            for strokes, deals in tally.strokes.items():
+                added[total + strokes] = added.get(total + strokes, 0) + ways * deals
+        totals = added
+    return Fraction(sum(ways for total, ways in totals.items() if total <= limit), tally.decided**HOLES)
+
+
+def summary(tallies: Sequence[Tally], confidence: float = CONFIDENCE) -> pl.DataFrame:
+    """One row a player, in the order given: results, win rate and its interval, strokes, points, par.
+
+    Returns:
+        a frame of `SUMMARY_SCHEMA`. Shares and chances are 0 to 1. `win_rate` is cleared of decided deals; `win_low`
+        and `win_high` also allow for the undecided ones. Strokes and points are of the decided deals.
+
+    Raises:
+        ConfidenceError: `confidence` is not strictly between 0 and 1.
+    """
+    return pl.DataFrame([_summary_of(tally, confidence) for tally in tallies], SUMMARY_SCHEMA, orient="row")
+
+
+def strokes_distribution(tallies: Sequence[Tally]) -> pl.DataFrame:
+    """One row a player and strokes that occur, players in the order given and strokes ascending.
+
+    Returns:
+        a frame of `DISTRIBUTION_SCHEMA`.
+    """
+    rows = [{**_player_of(tally), **row} for tally in tallies for row in _distribution_of(tally)]
+    return pl.DataFrame(rows, DISTRIBUTION_SCHEMA, orient="row")
+
+
+def records(tallies: Sequence[Tally], confidence: float = CONFIDENCE) -> list[dict[str, Any]]:
+    """The rows of `summary`, each with its strokes distribution nested under `distribution`, as JSON takes them.
+
+    Raises:
+        ConfidenceError: `confidence` is not strictly between 0 and 1.
+    """
+    return [{**_summary_of(tally, confidence), "distribution": _distribution_of(tally)} for tally in tallies]
+
+
+def _player_of(tally: Tally) -> dict[str, str | int | None]:
+    return {"numbering": tally.numbering, "rules": tally.rules, "solver": tally.solver, "seed": tally.seed}
+
+
+def _distribution_of(tally: Tally) -> list[dict[str, int | float]]:
+    return [
+        {"strokes": strokes, "deals": deals, "share": deals / tally.decided} for strokes, deals in tally.strokes.items()
+    ]
+
+
+def _summary_of(tally: Tally, confidence: float) -> dict[str, str | int | float | None]:
+    interval = tally.win_interval(confidence)
+    chance = nine_holes_chance(tally)
+    return {
+        **_player_of(tally),
+        "deals": tally.deals,
+        "cleared": tally.cleared,
+        "blocked": tally.results.get(Result.BLOCKED, 0),
+        "not_clearable": tally.results.get(Result.NOT_CLEARABLE, 0),
+        "undecided": tally.undecided,
+        "win_rate": tally.win_rate,
+        "win_low": interval.low,
+        "win_high": interval.high,
+        "confidence": confidence,
+        "mean_strokes": tally.mean_strokes,
+        **{name: tally.quantile(percent) for name, percent in QUANTILES.items()},
+        "mean_points": tally.mean_points,
+        "nine_holes_45": None if chance is None else float(chance),
+        "par": tally.par,
+    }

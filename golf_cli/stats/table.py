@@ -1,0 +1,185 @@
+"""Statistics as plain text for a terminal."""
+
+import math
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Final
+
+from golf_cli.stats.intervals import CONFIDENCE, Interval
+from golf_cli.stats.summary import nine_holes_chance
+from golf_cli.stats.tally import Tally
+
+_NONE: Final = "-"
+_GAP: Final = "  "
+_BAR: Final = 50
+"""Width of the longest bar of a histogram, in characters."""
+
+_ABREAST: Final = 8
+"""Players side by side in a cross table: as many as fit into 80 characters."""
+
+
+def format_table(tallies: Sequence[Tally], confidence: float = CONFIDENCE) -> str:
+    """A table with one row a player, and a line under it that says how to read it. No line ends in a blank.
+
+    A column that says the same of every player without telling anything is left out: numbering and seed where all have
+    the same, undecided where there is none.
+
+    Raises:
+        ConfidenceError: `confidence` is not strictly between 0 and 1.
+    """
+    columns = [
+        *_player_columns(tallies),
+        _right("deals", [f"{tally.deals:,}" for tally in tallies]),
+        _right("cleared", [f"{tally.cleared:,}" for tally in tallies]),
+        *_undecided_column(tallies),
+        _aligned_rates([(tally.win_rate, tally.win_interval(confidence)) for tally in tallies]),
+        _right("strokes", [_decimal(tally.mean_strokes) for tally in tallies]),
+        _right("median", [_whole(tally.quantile(50)) for tally in tallies]),
+        _right("5-95 %", [_between(tally.quantile(5), tally.quantile(95)) for tally in tallies]),
+        _right("points", [_decimal(tally.mean_points, 1) for tally in tallies]),
+        _right("9 holes <= 45", [_chance(tally) for tally in tallies]),
+        _right("par", [_whole(tally.par) for tally in tallies]),
+    ]
+    notes = f"win rate: of the decided deals, with the {100 * confidence:g} % Wilson interval"
+    if any(tally.undecided for tally in tallies):
+        notes += ", which allows for the undecided ones"
+    return "\n".join([*_beside(columns), "", notes])
+
+
+def format_distribution(tallies: Sequence[Tally]) -> str:
+    """The strokes distributions: a histogram of one player, a cross table of several. No line ends in a blank.
+
+    Shares are of the decided deals. Every strokes value between the fewest and the most that occur has a row, a line
+    of dashes between cleared deals (0 and less) and cards left. Below a cross table its players are listed.
+    """
+    if len(tallies) == 1:
+        return "\n".join(_histogram(tallies[0]))
+    blocks = [
+        "\n".join(_cross_table(tallies[first : first + _ABREAST], first + 1))
+        for first in range(0, len(tallies), _ABREAST)
+    ]
+    return "\n\n".join([*blocks, "\n".join(_key(tallies))])
+
+
+def name_of(tally: Tally, among: Sequence[Tally]) -> str:
+    """A player's solver, and its seed where the solver is among the players with several."""
+    seeds = {each.seed for each in among if each.solver == tally.solver}
+    return f"{tally.solver}, seed {_whole(tally.seed)}" if len(seeds) > 1 else tally.solver
+
+
+def format_rate(rate: float | None, interval: Interval) -> str:
+    """A share and its interval in percent, `2.57 % (2.54-2.60)`, to the decimals that the interval resolves."""
+    return " ".join(_rate_parts(rate, interval))
+
+
+def _rate_parts(rate: float | None, interval: Interval) -> tuple[str, str]:
+    reach = 100 * (interval.high - interval.low) / 2
+    decimals = max(1, math.ceil(-math.log10(reach)))
+    shown = _NONE if rate is None else f"{100 * rate:.{decimals}f} %"
+    return shown, f"({100 * interval.low:.{decimals}f}-{100 * interval.high:.{decimals}f})"
+
+
+def _aligned_rates(rates: Sequence[tuple[float | None, Interval]]) -> list[str]:
+    parts = [_rate_parts(rate, interval) for rate, interval in rates]
+    width = max(len(rate) for rate, _ in parts)
+    return _left("win rate", [f"{rate:>{width}} {interval}" for rate, interval in parts])
+
+
+def _player_columns(tallies: Sequence[Tally]) -> list[list[str]]:
+    numberings = [tally.numbering for tally in tallies]
+    seeds = [tally.seed for tally in tallies]
+    return [
+        *([_right("#", [str(place) for place, _ in enumerate(tallies, 1)])] if len(tallies) > 1 else []),
+        *([_left("numbering", numberings)] if len(set(numberings)) > 1 else []),
+        _left("rules", [tally.rules for tally in tallies]),
+        _left("solver", [tally.solver for tally in tallies]),
+        *([_right("seed", [_whole(seed) for seed in seeds])] if len(set(seeds)) > 1 else []),
+    ]
+
+
+def _undecided_column(tallies: Sequence[Tally]) -> list[list[str]]:
+    undecided = [tally.undecided for tally in tallies]
+    return [_right("undecided", [f"{deals:,}" for deals in undecided])] if any(undecided) else []
+
+
+def _histogram(tally: Tally) -> list[str]:
+    most = max(tally.strokes.values(), default=1)
+    rows = []
+    for strokes in _range_of([tally]):
+        deals = tally.strokes.get(strokes, 0)
+        rows.append((strokes, [_share(tally, strokes), "#" * math.ceil(_BAR * deals / most)]))
+    return _divided(["strokes", " share"], rows)
+
+
+def _cross_table(tallies: Sequence[Tally], first: int) -> list[str]:
+    rows = [(strokes, [_share(tally, strokes) for tally in tallies]) for strokes in _range_of(tallies)]
+    return _divided(["strokes", *(f"#{place}".rjust(7) for place in range(first, first + len(tallies)))], rows)
+
+
+def _divided(head: list[str], rows: list[tuple[int, list[str]]]) -> list[str]:
+    """Rows under their head, with dashes between 0 strokes and 1 where both sides have rows."""
+    lines = [_GAP.join([f"{strokes:>7}", *cells]).rstrip() for strokes, cells in rows]
+    for place, ((low, _), (high, _)) in enumerate(pairwise(rows), 1):
+        if low <= 0 < high:
+            lines.insert(place, "-" * 7)
+    return [_GAP.join(head), *lines]
+
+
+def _key(tallies: Sequence[Tally]) -> list[str]:
+    several = len({tally.numbering for tally in tallies}) > 1
+    columns = [
+        [f"#{place}" for place, _ in enumerate(tallies, 1)],
+        *([[tally.numbering for tally in tallies]] if several else []),
+        [tally.rules for tally in tallies],
+        [name_of(tally, tallies) for tally in tallies],
+    ]
+    return _beside([_left(head, cells) for head, *cells in columns])
+
+
+def _range_of(tallies: Sequence[Tally]) -> range:
+    occurring = [strokes for tally in tallies for strokes in tally.strokes]
+    return range(min(occurring), max(occurring) + 1) if occurring else range(0)
+
+
+def _share(tally: Tally, strokes: int) -> str:
+    """A share in 7 characters; a blank where there is no such deal, so that 0.00 % is a small share."""
+    deals = tally.strokes.get(strokes, 0)
+    return f"{100 * deals / tally.decided:.2f} %".rjust(7) if deals else " " * 7
+
+
+def _chance(tally: Tally) -> str:
+    chance = nine_holes_chance(tally)
+    if chance is None:
+        return _NONE
+    # Rounded, a chance that is not certain must not read as certain.
+    if 0 < chance < 0.0005:
+        return "< 0.1 %"
+    if 0.9995 <= chance < 1:
+        return "> 99.9 %"
+    return f"{100 * float(chance):.1f} %"
+
+
+def _whole(number: int | None) -> str:
+    return _NONE if number is None else str(number)
+
+
+def _decimal(number: float | None, decimals: int = 2) -> str:
+    return _NONE if number is None else f"{number:.{decimals}f}"
+
+
+def _between(low: int | None, high: int | None) -> str:
+    return _NONE if low is None else f"{low} to {high}"
+
+
+def _left(head: str, cells: Sequence[str]) -> list[str]:
+    width = max(map(len, [head, *cells]))
+    return [cell.ljust(width) for cell in [head, *cells]]
+
+
+def _right(head: str, cells: Sequence[str]) -> list[str]:
+    width = max(map(len, [head, *cells]))
+    return [cell.rjust(width) for cell in [head, *cells]]
+
+
+def _beside(columns: Sequence[Sequence[str]]) -> list[str]:
+    return [_GAP.join(cells).rstrip() for cells in zip(*columns, strict=True)]

@@ -1,0 +1,154 @@
+"""Counts of outcomes: the one pass over a dataset from which every table and figure comes."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate
+from typing import Any
+
+import polars as pl
+
+from golf_cli.errors import DatasetError
+from golf_cli.rules import PRESETS
+from golf_cli.scoring import par_of_mean
+from golf_cli.solvers.outcome import Result
+from golf_cli.stats.intervals import CONFIDENCE, Interval, win_interval
+from golf_cli.sweep.schema import PLAYER
+
+
+@dataclass(frozen=True)
+class Tally:
+    """What came of one player's deals, counted in whole numbers.
+
+    Attributes:
+        numbering: how the deals were numbered.
+        rules: canonical text of the rule set.
+        solver: canonical text of the solver with its options.
+        seed: the solver's seed, or None where the dataset has none.
+        results: deals by result, only results that occur.
+        strokes: decided deals by strokes, ascending, only strokes that occur.
+        points: app points of the decided deals, added up.
+    """
+
+    numbering: str
+    rules: str
+    solver: str
+    seed: int | None
+    results: Mapping[Result, int]
+    strokes: Mapping[int, int]
+    points: int
+
+    @cached_property
+    def deals(self) -> int:
+        """Deals played."""
+        return sum(self.results.values())
+
+    @cached_property
+    def decided(self) -> int:
+        """Deals the solver came to an end of."""
+        return sum(deals for result, deals in self.results.items() if result.decided)
+
+    @property
+    def undecided(self) -> int:
+        """Deals the solver left undecided."""
+        return self.deals - self.decided
+
+    @property
+    def cleared(self) -> int:
+        """Deals cleared."""
+        return self.results.get(Result.CLEARED, 0)
+
+    @property
+    def win_rate(self) -> float | None:
+        """Cleared deals out of the decided ones, or None where none is decided."""
+        return self.cleared / self.decided if self.decided else None
+
+    def win_interval(self, confidence: float = CONFIDENCE) -> Interval:
+        """The interval of the win rate, widened on both sides by the undecided deals.
+
+        Raises:
+            ConfidenceError: `confidence` is not strictly between 0 and 1.
+        """
+        return win_interval(self.cleared, self.undecided, self.deals, confidence)
+
+    @property
+    def mean_strokes(self) -> float | None:
+        """Mean strokes of the decided deals, or None where none is decided."""
+        total = sum(strokes * deals for strokes, deals in self.strokes.items())
+        return total / self.decided if self.decided else None
+
+    @property
+    def mean_points(self) -> float | None:
+        """Mean app points of the decided deals, or None where none is decided."""
+        return self.points / self.decided if self.decided else None
+
+    @property
+    def par(self) -> int | None:
+        """The player's par, 3 to 5, from the mean strokes, or None where no deal is decided."""
+        return None if self.mean_strokes is None else par_of_mean(self.mean_strokes)
+
+    def quantile(self, percent: int) -> int | None:
+        """The smallest strokes that at least `percent` % of the decided deals do not exceed, or None of no deals.
+
+        0 gives the fewest strokes that occur and 100 the most; whatever is given, the strokes occur.
+        """
+        running = accumulate(self.strokes.values())
+        reached = (
+            strokes
+            for strokes, deals in zip(self.strokes, running, strict=True)
+            if 100 * deals >= percent * self.decided
+        )
+        return next(reached, None)
+
+
+def tally(frame: pl.LazyFrame) -> tuple[Tally, ...]:
+    """Count a dataset's outcomes, a tally a player.
+
+    Players are sorted by numbering, by rules (presets first, from the easiest to the strictest, then other rules by
+    their text), solver and seed. The rows may come in any order; they are streamed and counted once.
+
+    Args:
+        frame: rows of `golf_cli.sweep.schema.SCHEMA`.
+
+    Raises:
+        DatasetError: there are no rows, or a decided deal has no strokes.
+    """
+    counts = (
+        frame.group_by(*PLAYER, "result", "strokes")
+        # Summed as they are, 16-bit points would be widened to a signed type by one engine and not by another.
+        .agg(pl.len().cast(pl.UInt64).alias("deals"), pl.col("points").cast(pl.UInt64).sum())
+        .sort(*PLAYER, "strokes", "result")
+        .collect()
+    )
+    if counts.is_empty():
+        raise DatasetError("the dataset has no rows, so there is nothing to count: sweep some deals first")
+    players: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
+    for row in counts.iter_rows(named=True):
+        players.setdefault(tuple(row[name] for name in PLAYER), []).append(row)
+    return tuple(sorted((_tally_of(rows) for rows in players.values()), key=_order))
+
+
+def _tally_of(rows: list[dict[str, Any]]) -> Tally:
+    player = {name: rows[0][name] for name in PLAYER}
+    results: dict[Result, int] = {}
+    strokes: dict[int, int] = {}
+    points = 0
+    for row in rows:
+        result = Result(row["result"])
+        results[result] = results.get(result, 0) + row["deals"]
+        if not result.decided:
+            continue
+        if row["strokes"] is None:
+            raise DatasetError(
+                f"{row['deals']} deals of {player} are '{result}' and have no strokes: "
+                "the dataset was not written by a sweep; sweep these deals again"
+            )
+        strokes[row["strokes"]] = strokes.get(row["strokes"], 0) + row["deals"]
+        points += row["points"]
+    return Tally(**player, results=results, strokes=strokes, points=points)
+
+
+def _order(tally: Tally) -> tuple[str, int, str, str, int]:
+    presets = list(PRESETS)
+    preset = presets.index(tally.rules) if tally.rules in PRESETS else len(presets)
+    return (tally.numbering, preset, tally.rules, tally.solver, -1 if tally.seed is None else tally.seed)
