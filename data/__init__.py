@@ -1,0 +1,1 @@
+"""What golf ships as data; the build maps this directory into the package."""

@@ -1,0 +1,1 @@
+"""How a deal reference becomes cards, and cards become text again."""
