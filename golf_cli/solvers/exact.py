@@ -1,0 +1,130 @@
+"""The exact solver: the best strokes of a deal for a player who knows the stock, and a line that reaches them."""
+
+import threading
+from dataclasses import dataclass
+from typing import ClassVar, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from golf_cli import scoring
+from golf_cli.deals.deal import Deal
+from golf_cli.errors import DealError, SolverError
+from golf_cli.game import DRAW, Action
+from golf_cli.kernels import exact
+from golf_cli.rules import RuleSet
+from golf_cli.solvers.outcome import Outcome, Outcomes, Result
+from golf_cli.solvers.protocol import Deals, Play, Solver
+
+_RESULTS: Final = {
+    exact.CLEARED: Result.CLEARED,
+    exact.NOT_CLEARABLE: Result.NOT_CLEARABLE,
+    exact.UNDECIDED: Result.STATE_LIMIT,
+}
+_CODES: Final = np.array([_RESULTS[status].code for status in sorted(_RESULTS)], np.uint8)
+
+
+@dataclass(frozen=True)
+class Solution(Outcome):
+    """The outcome of one deal, with a line that shows it.
+
+    Attributes:
+        states: positions the search expanded.
+        line: the actions from the start to the clearing play, or to the block that leaves the fewest cards; of an
+            undecided deal, to the position with the fewest cards reached.
+    """
+
+    states: int
+    line: tuple[Action, ...]
+
+    @property
+    def strokes(self) -> int | None:
+        """The best strokes; None where the deal is undecided."""
+        return scoring.strokes(self.cards_left, self.stock_left) if self.result.decided else None
+
+
+class Exact(Solver):
+    """Proves the best strokes of each deal, or that it cannot be cleared and how few cards can be left.
+
+    Args:
+        max_states: a deal whose search would expand more positions is undecided; 0 means no limit.
+
+    Raises:
+        SolverError: `max_states` is no whole number from 0 on.
+    """
+
+    version: ClassVar[str] = "1"
+    summary: ClassVar[str] = "proves the best strokes with full knowledge of the stock"
+    thoughtful: ClassVar[bool] = True
+    compiled: ClassVar[bool] = True
+    batch: ClassVar[int] = 1 << 10
+
+    def __init__(self, max_states: str | int = 0) -> None:
+        if not str(max_states).isdecimal():
+            raise SolverError(f"max-states={max_states}: give a whole number of positions, or 0 for no limit")
+        self.max_states = int(max_states)
+
+    def prepare(self, rules: RuleSet, seed: int) -> Play:  # noqa: ARG002 - nothing here is random
+        """Fix the rules; the seed does not matter."""
+        fits = np.array(rules.fits, np.uint64)
+        rooms = threading.local()
+
+        def play(deals: Deals) -> Outcomes:
+            # A workspace costs more to make than a deal to solve, and two threads must not share one.
+            if not hasattr(rooms, "work"):
+                rooms.work = exact.workspace(deals.heights, rules.draw_when_stuck)
+            return _outcomes(
+                exact.solve_batch(
+                    deals.cards, deals.heights, deals.dealt, fits, rules.draw_when_stuck, self.max_states, rooms.work
+                )
+            )
+
+        return play
+
+
+def solve(deal: Deal, rules: RuleSet, max_states: int = 0) -> Solution:
+    """Solve one deal, or what is left of one, and give a line.
+
+    Args:
+        deal: every card known.
+        rules: the rules to play by.
+        max_states: as for `Exact`.
+
+    Raises:
+        DealError: the deal has unseen cards, or columns too many or too deep for the search.
+    """
+    row, heights, dealt = position(deal)
+    fits = np.array(rules.fits, np.uint64)
+    try:
+        found = exact.solve_line(row, heights, dealt, fits, rules.draw_when_stuck, max_states)
+    except ValueError as error:
+        raise DealError(str(error)) from error
+    line = tuple(DRAW if action == exact.DRAW else Action(action) for action in found.actions.tolist())
+    return Solution(_RESULTS[found.status], found.cards_left, found.stock_left, found.states, line)
+
+
+def solve_rows(cards: NDArray[np.uint8], deal: Deal, rules: RuleSet, max_states: int = 0) -> Outcomes:
+    """Solve n deals that are laid out as `deal` is.
+
+    Args:
+        cards: uint8[n, m], a row a deal as in `Deals.cards`, with as many cards as `deal`.
+
+    Raises:
+        DealError: columns too many or too deep for the search.
+    """
+    _, heights, dealt = position(deal)
+    fits = np.array(rules.fits, np.uint64)
+    try:
+        return _outcomes(exact.solve_batch(cards, heights, dealt, fits, rules.draw_when_stuck, max_states))
+    except ValueError as error:
+        raise DealError(str(error)) from error
+
+
+def position(deal: Deal) -> tuple[NDArray[np.uint8], NDArray[np.uint8], bool]:
+    """A deal as kernels take it: uint8[m] cards in dealing order, uint8[columns] heights, and whether one is dealt to
+    the foundation."""
+    return np.array(deal.cards, np.uint8), np.array(deal.heights, np.uint8), deal.foundation is not None
+
+
+def _outcomes(found: exact.Outcomes) -> Outcomes:
+    return Outcomes(_CODES[found.status], found.cards_left, found.stock_left)
