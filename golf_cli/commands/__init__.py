@@ -1,0 +1,77 @@
+"""The command line: one file a command, loaded when it is called. No logic: parse, call, print.
+
+`golf --help` imports click alone; each command imports polars, numba or matplotlib when it runs.
+"""
+
+import sys
+from importlib import import_module
+from typing import Final, NoReturn
+
+import click
+
+from golf_cli import __version__
+
+COMMANDS: Final = {
+    "deal": "Show a deal in one of the board formats.",
+    "solve": "Find the best strokes of a deal, and a line that reaches them.",
+    "sweep": "Play a million numbered deals and store the outcomes as Parquet.",
+    "stats": "Win rates, strokes and pars of what a sweep has stored.",
+    "plot": "Draw the strokes distribution or the win rates of a sweep.",
+    "completion": "Print the script that completes golf's commands in a shell.",
+}
+"""Every command with its one line of help, so that the list of them imports none."""
+
+USAGE_ERROR: Final = 2
+PLUGIN_FAILED: Final = 3
+INTERRUPTED: Final = 130
+
+
+class _Lazy(click.Group):
+    """A group whose commands are imported when they are called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = getattr(import_module(f"golf_cli.commands.{cmd_name}"), cmd_name)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(cls=_Lazy, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="golf", message="%(prog)s %(version)s")
+def golf() -> None:
+    """Batch analysis of Golf solitaire: deals, solvers, sweeps and statistics.
+
+    A deal is named by a code (GO1-C-AAAAAAB), by a number (pysol:24, ms:24), or by a file with its board; - is standard
+    input.
+    """
+
+
+def main() -> NoReturn:
+    """Run the command line and exit: 0 done, 2 a mistake in what was asked, 3 a plug-in failed, 130 interrupted."""
+    from golf_cli.errors import GolfError, PluginError
+
+    try:
+        sys.exit(golf.main(prog_name="golf", standalone_mode=False) or 0)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except click.Abort:
+        click.echo("Interrupted.", err=True)
+        sys.exit(INTERRUPTED)
+    except PluginError as error:
+        click.echo(f"Error: {error}\nThis is a fault of that solver, not of golf.", err=True)
+        sys.exit(PLUGIN_FAILED)
+    except GolfError as error:
+        click.echo(f"Error: {error}", err=True)
+        sys.exit(USAGE_ERROR)
+    except BrokenPipeError:
+        # The reader has gone. Python would complain again when it flushes standard output at exit.
+        sys.stdout = None
+        sys.exit(1)

@@ -1,0 +1,33 @@
+"""Deal references on the command line: resolved, with what a user has to be told about them."""
+
+from typing import Any
+
+from golf_cli.commands.options import note
+from golf_cli.deals.reference import Dealt, resolve
+from golf_cli.deals.shuffle import VERSION
+from golf_cli.rules import RuleSet
+
+
+def resolve_noting(reference: str, rules: RuleSet | None, quiet: bool) -> Dealt:
+    """Resolve a reference, and say on standard error whose cards these are and which rules were set aside."""
+    dealt = resolve(reference, rules)
+    if dealt.own_shuffle:
+        note(
+            f"Note: {dealt.reference} is dealt by golf's own shuffle (version {VERSION}); the app has other cards.",
+            quiet,
+        )
+    if dealt.overruled_letter is not None:
+        note(f"Note: --rules {dealt.rules} overrules the code's letter {dealt.overruled_letter}.", quiet)
+    return dealt
+
+
+def describe_origin(dealt: Dealt) -> dict[str, Any]:
+    """What was dealt and by which rules, for JSON."""
+    return {
+        "reference": dealt.reference,
+        "numbering": dealt.numbering.name if dealt.numbering else None,
+        "number": dealt.number,
+        "rules": str(dealt.rules),
+        "overruled_letter": dealt.overruled_letter,
+        "shuffle": f"golf {VERSION}" if dealt.own_shuffle else None,
+    }

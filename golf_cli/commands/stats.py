@@ -1,0 +1,52 @@
+"""`golf stats`."""
+
+import json
+from io import BytesIO
+from pathlib import Path
+
+import click
+
+from golf_cli.commands.options import confidence_option, output_option, write
+
+
+@click.command()
+@click.argument("directories", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="DIR...")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["table", "json", "csv", "parquet"]),
+    default="table",
+    show_default=True,
+    help="table and json hold the strokes distributions too.",
+)
+@click.option(
+    "--distribution",
+    is_flag=True,
+    help="The strokes distributions instead of the summary, for csv and parquet.",
+)
+@confidence_option
+@output_option("the statistics")
+def stats(directories: tuple[Path, ...], form: str, distribution: bool, confidence: float, output: Path) -> None:
+    """Win rates, strokes and pars of what a sweep has stored.
+
+    One row for each rule set and solver: deals, win rate with its Wilson interval, mean and quantiles of the strokes,
+    app points, the chance of 45 strokes or less over nine holes, and the par of that player: the mean strokes rounded
+    and held to 3..5. Then the distribution of strokes. Deals a solver left undecided count neither as won nor as lost:
+    they widen the interval.
+    """
+    from golf_cli.stats.summary import records, strokes_distribution, summary
+    from golf_cli.stats.table import format_distribution, format_table
+    from golf_cli.stats.tally import tally
+    from golf_cli.sweep.store import scan
+
+    tallies = tally(scan(directories))
+    if form == "table":
+        return write(output, f"{format_table(tallies, confidence)}\n\n{format_distribution(tallies)}\n")
+    if form == "json":
+        return write(output, json.dumps(records(tallies, confidence), indent=2))
+    frame = strokes_distribution(tallies) if distribution else summary(tallies, confidence)
+    if form == "csv":
+        return write(output, frame.write_csv())
+    data = BytesIO()
+    frame.write_parquet(data)
+    return write(output, data.getvalue())
