@@ -4,3 +4,7 @@ Rooms, from the ground up: `cards`, `rules` and `scoring` hold plain values; `de
 `game` plays one game; `kernels` is the compiled code; `solvers` play deals; `sweep` plays intervals of deal numbers and
 stores the outcomes; `stats` and `plots` read them; `commands` is the command line.
 """
+
+from typing import Final
+
+__version__: Final = "0.1.0"

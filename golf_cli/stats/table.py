@@ -1,7 +1,7 @@
 """Statistics as plain text for a terminal."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Final
 
@@ -53,12 +53,22 @@ def format_distribution(tallies: Sequence[Tally]) -> str:
     of dashes between cleared deals (0 and less) and cards left. Below a cross table its players are listed.
     """
     if len(tallies) == 1:
-        return "\n".join(_histogram(tallies[0]))
+        return format_histogram(tallies[0].strokes)
     blocks = [
         "\n".join(_cross_table(tallies[first : first + _ABREAST], first + 1))
         for first in range(0, len(tallies), _ABREAST)
     ]
     return "\n\n".join([*blocks, "\n".join(_key(tallies))])
+
+
+def format_histogram(distribution: Mapping[int, int]) -> str:
+    """A strokes distribution as rows of shares and bars; `distribution` maps strokes to how often they occurred."""
+    most = max(distribution.values(), default=1)
+    rows = [
+        (strokes, [_share(distribution, strokes), "#" * math.ceil(_BAR * distribution.get(strokes, 0) / most)])
+        for strokes in _range_of([distribution])
+    ]
+    return "\n".join(_divided(["strokes", " share"], rows))
 
 
 def name_of(tally: Tally, among: Sequence[Tally]) -> str:
@@ -102,17 +112,11 @@ def _undecided_column(tallies: Sequence[Tally]) -> list[list[str]]:
     return [_right("undecided", [f"{deals:,}" for deals in undecided])] if any(undecided) else []
 
 
-def _histogram(tally: Tally) -> list[str]:
-    most = max(tally.strokes.values(), default=1)
-    rows = []
-    for strokes in _range_of([tally]):
-        deals = tally.strokes.get(strokes, 0)
-        rows.append((strokes, [_share(tally, strokes), "#" * math.ceil(_BAR * deals / most)]))
-    return _divided(["strokes", " share"], rows)
-
-
 def _cross_table(tallies: Sequence[Tally], first: int) -> list[str]:
-    rows = [(strokes, [_share(tally, strokes) for tally in tallies]) for strokes in _range_of(tallies)]
+    rows = [
+        (strokes, [_share(tally.strokes, strokes) for tally in tallies])
+        for strokes in _range_of([tally.strokes for tally in tallies])
+    ]
     return _divided(["strokes", *(f"#{place}".rjust(7) for place in range(first, first + len(tallies)))], rows)
 
 
@@ -136,15 +140,15 @@ def _key(tallies: Sequence[Tally]) -> list[str]:
     return _beside([_left(head, cells) for head, *cells in columns])
 
 
-def _range_of(tallies: Sequence[Tally]) -> range:
-    occurring = [strokes for tally in tallies for strokes in tally.strokes]
+def _range_of(distributions: Sequence[Mapping[int, int]]) -> range:
+    occurring = [strokes for distribution in distributions for strokes in distribution]
     return range(min(occurring), max(occurring) + 1) if occurring else range(0)
 
 
-def _share(tally: Tally, strokes: int) -> str:
+def _share(distribution: Mapping[int, int], strokes: int) -> str:
     """A share in 7 characters; a blank where there is no such deal, so that 0.00 % is a small share."""
-    deals = tally.strokes.get(strokes, 0)
-    return f"{100 * deals / tally.decided:.2f} %".rjust(7) if deals else " " * 7
+    deals = distribution.get(strokes, 0)
+    return f"{100 * deals / sum(distribution.values()):.2f} %".rjust(7) if deals else " " * 7
 
 
 def _chance(tally: Tally) -> str:
