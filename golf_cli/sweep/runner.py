@@ -62,7 +62,7 @@ def run(plan: Plan, store: Store, workers: int | None = None, batch: int | None 
     missing = {task: store.missing(task, plan.interval) for task in plan.tasks}
     store.prepare(task for task, intervals in missing.items() if intervals)
     for task, intervals in missing.items():
-        size = batch or registry.find(task.solver).solver.batch
+        size = batch or _named(task.solver).solver.batch
         batches = [part for interval in intervals for part in interval.cut(size)]
         if batches:
             yield from _run_task(task, batches, store, workers or os.cpu_count() or 1)
@@ -84,7 +84,7 @@ def _run_task(task: Task, batches: Sequence[Interval], store: Store, workers: in
 
 
 def _executor(task: Task, workers: int) -> Executor:
-    if registry.find(task.solver).solver.compiled:
+    if _named(task.solver).solver.compiled:
         return ThreadPoolExecutor(workers)
     # Never fork: polars has threads running whose locks a forked child would wait for.
     return ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), initializer=_leave_interrupts_to_parent)
@@ -124,7 +124,7 @@ def play_interval(task: Task, interval: Interval) -> Outcomes:
     except GolfError:
         raise
     except Exception as error:
-        if registry.find(task.solver).built_in:
+        if _named(task.solver).built_in:
             raise
         raise PluginError(
             f"the solver {task.solver} failed on the deals {interval} of {task.numbering}: {registry.describe(error)}"
@@ -132,8 +132,13 @@ def play_interval(task: Task, interval: Interval) -> Outcomes:
 
 
 @lru_cache(maxsize=16)
+def _named(solver: str) -> registry.Named:
+    return registry.find(solver)
+
+
+@lru_cache(maxsize=16)
 def _prepared(task: Task) -> Play:
-    return registry.find(task.solver).solver.prepare(task.rules, task.seed)
+    return _named(task.solver).solver.prepare(task.rules, task.seed)
 
 
 def _checked(played: Outcomes | Sequence[Outcome], deals: Deals) -> Outcomes:
