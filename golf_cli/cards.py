@@ -65,7 +65,8 @@ class Card(int):
         Raises:
             CardError: the text is no card.
         """
-        letters = text.strip().upper().translate(_SYMBOLS).replace("10", "T")
+        letters = text.strip().translate(_SYMBOLS).replace("10", "T")
+        letters = letters.upper() if letters.isascii() else ""  # 'ſ' would become an S
         if letters == "?":
             return UNSEEN
         if letters in ("X1", "X2"):

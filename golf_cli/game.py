@@ -42,6 +42,9 @@ class Refused(GolfError):  # noqa: N818 - the field's word for it
         self.reason = reason
         self.detail = detail
 
+    def __reduce__(self) -> tuple[type["Refused"], tuple[Reason, str]]:
+        return (Refused, (self.reason, self.detail))
+
 
 class Status(StrEnum):
     """How a game stands."""
@@ -78,6 +81,12 @@ class Step:
         if self.action.column is None:
             return f"draw {self.card}"
         return f"play {self.card} from column {self.action.column + 1}"
+
+    def record(self) -> dict[str, str | int]:
+        """Plain values for JSON: the action, the card, and of a play the column, counted from 1."""
+        if self.action.column is None:
+            return {"action": "draw", "card": str(self.card)}
+        return {"action": "play", "card": str(self.card), "column": self.action.column + 1}
 
 
 @dataclass(frozen=True)
@@ -138,11 +147,15 @@ class Game:
         return Status.PLAYING if self.stock_left or self._fitting() else Status.BLOCKED
 
     def legal_actions(self) -> list[Action]:
-        """Plays from left to right, then the draw; empty once the game is over."""
+        """Plays from left to right, then the draw; empty once the game is over.
+
+        A draw is not among them where the next stock card is unseen: until it is known, such a game stops there.
+        """
         if self.status is not Status.PLAYING:
             return []
         plays = [Action(column) for column in self._fitting()]
-        may_draw = self.stock_left and not (plays and self.rules.draw_when_stuck)
+        known = self.stock_left and self.deal.stock[self.drawn] != UNSEEN
+        may_draw = known and not (plays and self.rules.draw_when_stuck)
         return [*plays, DRAW] if may_draw else plays
 
     def play(self, column: int) -> Card:
@@ -256,3 +269,19 @@ class Game:
     def _penalise_if_blocked(self) -> None:
         if self.status is Status.BLOCKED:
             self.points = max(0, self.points - scoring.penalty(self.cards_left))
+
+
+def line_text(game: Game, line: Iterable[Action]) -> str:
+    """Play a line, and show it: a row for each card turned from the stock, and in it the cards played with columns.
+
+    Raises:
+        Refused: at the first action the rules do not allow.
+    """
+    rows: list[tuple[str, str, list[str]]] = [("start", "" if game.top is None else str(game.top), [])]
+    for step in game.replay(line):
+        if step.action.column is None:
+            rows.append(("draw", str(step.card), []))
+        else:
+            rows[-1][2].append(f"{step.card}({step.action.column + 1})")
+    lines = [f"{what:5}  {card:2}  {' '.join(plays)}".rstrip() for what, card, plays in rows]
+    return "\n".join([*lines, "", "after each card turned: the cards played on it, with their columns"])

@@ -4,7 +4,7 @@ The presets are the union of three traditions: the Easy and Classic of an app wi
 Medium and Hard of a site with levels, and the strict form of the traditional game.
 """
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 from typing import Any, Final
@@ -94,6 +94,10 @@ class RuleSet:
     jokers: Jokers = Jokers.NONE
     foundation: Foundation = Foundation.DEALT
 
+    def __post_init__(self) -> None:
+        for name, kind in FIELDS.items():
+            object.__setattr__(self, name, _value(name, kind, getattr(self, name)))
+
     def _mask(self, top: int) -> int:
         """The ranks that fit a top of this rank, as bits."""
         if top in (JOKER, OPEN):
@@ -146,21 +150,25 @@ class RuleSet:
     def parse(cls, text: str) -> "RuleSet":
         """Read a preset's name or alias and any fields set on their own: `easy`, `medium`, `classic,on-king=none`.
 
-        Case and blanks do not matter.
+        Case does not matter, nor do blanks around the parts.
 
         Raises:
-            RulesError: no such preset, field or value; the message lists those there are.
+            RulesError: no such preset, field or value; the message lists those there are. Or a field is set twice.
         """
-        name, *settings = ["".join(part.lower().split()) for part in text.split(",")]
+        name, *settings = ["-".join(part.lower().split()) for part in text.split(",")]
         rules = PRESETS.get(ALIASES.get(name, name))
         if rules is None:
             raise RulesError(
                 f"no rule set is called '{name}': there are {', '.join(PRESETS)} "
                 f"(also known as {', '.join(f'{alias} = {preset}' for alias, preset in ALIASES.items())})"
             )
+        changes: dict[str, Any] = {}
         for setting in settings:
-            rules = _with(rules, setting)
-        return rules
+            field, value = _setting(setting)
+            if field in changes:
+                raise RulesError(f"'{text}' sets {_spelling(field)} twice: set it once")
+            changes[field] = value
+        return replace(rules, **changes)
 
     @classmethod
     def of_letter(cls, letter: str) -> "RuleSet":
@@ -181,20 +189,30 @@ def _spelling(name: str) -> str:
     return name.replace("_", "-")
 
 
-def _with(rules: RuleSet, setting: str) -> RuleSet:
-    name, _, value = setting.partition("=")
+def _setting(text: str) -> tuple[str, StrEnum]:
+    """A field and its value, from `on-king=none`."""
+    name, _, value = (part.strip("-") for part in text.partition("="))
     known = {_spelling(each): each for each in FIELDS}
     if name not in known:
-        raise RulesError(f"no rule is called '{name}' in '{setting}': there are {', '.join(known)}")
-    kind: type[StrEnum] = type(getattr(rules, known[name]))
+        raise RulesError(f"'{text}' sets no rule: write name=value, the names are {', '.join(known)}")
+    return known[name], _value(known[name], FIELDS[known[name]], value)
+
+
+def _value(name: str, kind: type[StrEnum], value: object) -> StrEnum:
     try:
-        change: dict[str, Any] = {known[name]: kind(value)}
+        return kind(str(value))
     except ValueError:
-        raise RulesError(f"'{value}' is no value of {name}: it is one of {', '.join(kind)}") from None
-    return replace(rules, **change)
+        raise RulesError(f"'{value}' is no value of {_spelling(name)}: it is one of {', '.join(kind)}") from None
 
 
-FIELDS: Final = tuple(each.name for each in fields(RuleSet))
+FIELDS: Final[dict[str, type[StrEnum]]] = {
+    "on_king": OnKing,
+    "on_ace": OnAce,
+    "draw": Draw,
+    "jokers": Jokers,
+    "foundation": Foundation,
+}
+"""The fields of a rule set, in the order in which they are written, and what each is one of."""
 
 PRESETS: Final[dict[str, RuleSet]] = {
     "easy": RuleSet(OnKing.QUEEN_OR_ACE, OnAce.TWO_OR_KING),
@@ -203,6 +221,6 @@ PRESETS: Final[dict[str, RuleSet]] = {
     "strict": RuleSet(OnKing.NONE, draw=Draw.WHEN_STUCK),
 }
 
-ALIASES: Final = {"putt-putt": "easy", "puttputt": "easy", "medium": "classic", "daily": "classic"}
+ALIASES: Final = {"putt-putt": "easy", "medium": "classic", "daily": "classic"}
 
 LETTERS: Final = {"E": "easy", "C": "classic", "N": "easy"}

@@ -93,7 +93,7 @@ def test_completion_is_a_script_for_the_golf_command(shell: str) -> None:
 def test_completion_completes_commands() -> None:
     environment = {**os.environ, "_GOLF_COMPLETE": "bash_complete", "COMP_WORDS": "golf s", "COMP_CWORD": "1"}
     completed = subprocess.check_output(GOLF, env=environment, text=True)
-    assert completed.split() == ["plain,solve", "plain,sweep", "plain,stats"]
+    assert completed.split() == ["plain,solve", "plain,sweep", "plain,stats", "plain,solvers"]
 
 
 @pytest.mark.parametrize("form", WRITERS)
@@ -139,7 +139,8 @@ def test_solve_shows_the_best_strokes_and_a_line() -> None:
 def test_solve_samples_the_orders_of_unseen_cards() -> None:
     text = done("solve", "GO1-E-AAAAAAB", "--samples", "50")
     assert "15 unseen stock cards: AD 2H 4D 5H 6D 6S 9D 9H TD JC JD QC QD KH KS" in text
-    assert "solved in 50 orders of them (sampled): 50 can be cleared, 100.0 %" in text
+    assert "solved in 50 orders of them (sampled): 50 can be cleared" in text
+    assert "share: 100.0 % (92.9-100.0), the 95 % Wilson interval in brackets" in text
     data = json.loads(done("solve", "GO1-E-AAAAAAB", "--samples", "50", "--format", "json"))
     assert (data["orders"], data["every_order"], len(data["unseen"])) == (50, False, 15)
     assert sum(each["orders"] for each in data["strokes"]) == 50
@@ -148,8 +149,9 @@ def test_solve_samples_the_orders_of_unseen_cards() -> None:
 
 def test_solve_takes_the_stock_cards_seen_since() -> None:
     seen = "QC jc 6S KS 2H 5H 9H KH AD 4D 6D 9D 10D"
-    data = json.loads(done("solve", "GO1-E-AAAAAAB", "--stock", seen, "--format", "json"))
-    assert (data["orders"], data["every_order"], data["unseen"]) == (2, True, ["JD", "QD"])
+    for stock in (seen, f"8S {seen}"):
+        data = json.loads(done("solve", "GO1-E-AAAAAAB", "--stock", stock, "--format", "json"))
+        assert (data["orders"], data["every_order"], data["unseen"]) == (2, True, ["JD", "QD"])
     data = json.loads(done("solve", "GO1-E-AAAAAAB", "--stock", f"{seen} JD QD", "--format", "json"))
     assert data["result"] in ("cleared", "not clearable")
     assert data["unseen"] == []
@@ -162,7 +164,7 @@ def test_the_main_job_from_sweep_to_statistics_and_figures(tmp_path: Path) -> No
     assert "longest-column  1,000" in summary
     again = call("sweep", "--rules", "classic", "-n", "1e3", cwd=tmp_path)
     assert again.stdout == summary
-    assert "holds these deals already" in again.stderr
+    assert "all stored already" in again.stderr
     table = done("stats", str(dataset))
     assert table.startswith(summary.rstrip("\n"))
     records = json.loads(done("stats", str(dataset), "--format", "json"))
@@ -182,7 +184,9 @@ def test_the_main_job_from_sweep_to_statistics_and_figures(tmp_path: Path) -> No
 def test_a_sweep_is_quiet_when_asked_and_never_draws_a_bar_off_a_terminal(tmp_path: Path) -> None:
     done("sweep", "-n", "10", "-q", cwd=tmp_path)
     assert call("sweep", "-n", "20", "-q", cwd=tmp_path).stderr == ""
-    assert call("sweep", "-n", "30", cwd=tmp_path).stderr == "golf-go1-classic-longest-column: deals 0..29\n"
+    assert call("sweep", "-n", "30", cwd=tmp_path).stderr == (
+        "golf-go1-classic-longest-column: deals 0..29 of go1, dealt by golf's own shuffle\n"
+    )
 
 
 def test_a_sweep_names_its_directory_after_what_it_holds(tmp_path: Path) -> None:
@@ -231,7 +235,8 @@ WRONG = [
     (("deal", "pysol:24", "--rules", "classic,on-king=jack"), "'jack' is no value of on-king"),
     (("deal", "pysol:24", "--rules", "classic,jokers=1"), "jokers"),
     (("deal", "GO1-E-AAAAAAB", "--format", "solvitaire"), "unseen"),
-    (("solve", "GO1-E-AAAAAAB", "--stock", "8S"), "8S"),
+    (("solve", "GO1-E-AAAAAAB", "--stock", "8S 6C"), "6C cannot be an unseen stock card"),
+    (("solve", "GO1-E-AAAAAAB", "--stock", "6C"), "6C cannot be an unseen stock card"),
     (("solve", "GO1-E-AAAAAAB", "--stock", "1S"), "'1S' is no card"),
     (("solve", "GO1-E-AAAAAAB", "--samples", "0"), "from 1"),
     (("solve", "pysol:24", "--stock", "8S"), "unseen places"),
@@ -247,7 +252,7 @@ WRONG = [
     (("sweep", "-n", "10", "--solver", "nobody"), "no solver is called 'nobody'"),
     (("sweep", "-n", "10", "--solver", "exact,depth=2"), "takes no option 'depth'"),
     (("sweep", "-n", "10", "--rules", "easiest"), "no rule set is called 'easiest'"),
-    (("sweep", "-n", "10", "--numbering", "acme"), "no numbering is called 'acme'"),
+    (("sweep", "-n", "10", "--numbering", "acme"), "'acme' is not one of"),
     (("sweep", "-n", "10", "--numbering", "ms", "--rules", "easy,jokers=1"), "jokers"),
     (("sweep", "-n", "10", "-o", "/proc/golf"), "/proc/golf"),
     (("stats", "nowhere"), "no such directory"),

@@ -14,9 +14,10 @@ from golf_cli import __version__
 COMMANDS: Final = {
     "deal": "Show a deal in one of the board formats.",
     "solve": "Find the best strokes of a deal, and a line that reaches them.",
-    "sweep": "Play a million numbered deals and store the outcomes as Parquet.",
+    "sweep": "Play numbered deals, a million say, and store the outcomes as Parquet.",
     "stats": "Win rates, strokes and pars of what a sweep has stored.",
     "plot": "Draw the strokes distribution or the win rates of a sweep.",
+    "solvers": "List the solvers that can be called by name.",
     "completion": "Print the script that completes golf's commands in a shell.",
 }
 """Every command with its one line of help, so that the list of them imports none."""
@@ -63,7 +64,6 @@ def main() -> NoReturn:
         error.show()
         sys.exit(error.exit_code)
     except click.Abort:
-        click.echo("Interrupted.", err=True)
         sys.exit(INTERRUPTED)
     except PluginError as error:
         click.echo(f"Error: {error}\nThis is a fault of that solver, not of golf.", err=True)
@@ -71,7 +71,7 @@ def main() -> NoReturn:
     except GolfError as error:
         click.echo(f"Error: {error}", err=True)
         sys.exit(USAGE_ERROR)
-    except BrokenPipeError:
-        # The reader has gone. Python would complain again when it flushes standard output at exit.
-        sys.stdout = None
+    except OSError as error:
+        click.echo(f"Error: the output cannot be written: {error.strerror or error}", err=True)
+        sys.stdout = None  # what is left in it would fail again when Python flushes it at exit
         sys.exit(1)

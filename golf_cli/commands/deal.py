@@ -1,14 +1,11 @@
 """`golf deal`."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from golf_cli.commands.options import output_option, quiet_option, rules_option, write
-
-if TYPE_CHECKING:
-    from golf_cli.rules import RuleSet
+from golf_cli.rules import RuleSet
 
 
 @click.command()
@@ -24,7 +21,7 @@ if TYPE_CHECKING:
 )
 @output_option("the board")
 @quiet_option
-def deal(reference: str, rules: "RuleSet | None", form: str, output: Path, quiet: bool) -> None:
+def deal(reference: str, rules: RuleSet | None, form: str, output: Path, quiet: bool) -> None:
     """Show a deal in one of the board formats.
 
     REF is a code (GO1-E-AAAAAAB, AAAAAAB), a number (pysol:24, ms:24), a file with a board, or - for standard input.

@@ -1,16 +1,15 @@
-"""What several commands take: rule sets, numbers, workers, and where output goes."""
+"""What several commands take: rule sets, numbers, and where output goes."""
 
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import click
 
+from golf_cli.deals.numbers import parse_count, parse_number
 from golf_cli.errors import GolfError
-
-if TYPE_CHECKING:
-    from golf_cli.rules import RuleSet
+from golf_cli.rules import RuleSet
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -31,40 +30,20 @@ class _Parsed(click.ParamType[object]):
             self.fail(str(error), param, ctx)
 
 
-def _read_rules(text: str) -> "RuleSet":
-    from golf_cli.rules import RuleSet
-
-    return RuleSet.parse(text)
-
-
-def _read_natural(text: str) -> int:
-    from golf_cli.deals.numbers import parse_number
-
-    return parse_number(text)
-
-
-def _read_positive(text: str) -> int:
-    from golf_cli.deals.numbers import parse_count
-
-    return parse_count(text)
-
-
-RULES = _Parsed("rules", _read_rules)
-NATURAL = _Parsed("number", _read_natural)
-POSITIVE = _Parsed("number", _read_positive)
-
-RULES_HELP = (
-    "Rule set: easy, classic, hard or strict, or one of them with rules set on their own, such as "
-    "classic,on-king=none or easy,jokers=2."
-)
+NATURAL = _Parsed("number", parse_number)
+POSITIVE = _Parsed("number", parse_count)
 
 
 def rules_option(default: str | None, otherwise: str = "", multiple: bool = False) -> Callable[[F], F]:
     """`--rules`, a rule set by name or by its fields; `otherwise` says what rules are without it."""
-    shown = f"  [default: {default or otherwise}]"
-    defaults = [default] if multiple and default else default
     return click.option(
-        "--rules", type=RULES, metavar="RULES", default=defaults, multiple=multiple, help=RULES_HELP + shown
+        "--rules",
+        type=_Parsed("rules", RuleSet.parse),
+        metavar="RULES",
+        default=[default] if multiple and default else default,
+        multiple=multiple,
+        help="Rule set: easy, classic, hard or strict, or one of them with rules set on their own, such as "
+        f"classic,on-king=none or easy,jokers=2.  [default: {default or otherwise}]",
     )
 
 
@@ -91,18 +70,16 @@ def output_option(what: str) -> Callable[[F], F]:
         "--output",
         type=click.Path(dir_okay=False, path_type=Path, allow_dash=True),
         default="-",
-        help=f"Where {what} goes; - is standard output.",
+        help=f"File for {what}; - is standard output, and the default.",
     )
 
 
 def write(output: Path, data: str | bytes) -> None:
     """Write text or bytes to a file or to standard output; a file that cannot be written is a usage error."""
     if output == Path("-"):
-        if isinstance(data, bytes):
-            sys.stdout.buffer.write(data)
-            sys.stdout.buffer.flush()
-        else:
-            click.echo(data, nl=not data.endswith("\n"))
+        if sys.stdout is None:
+            raise click.ClickException("standard output is closed: give a file with -o")
+        click.echo(data, nl=isinstance(data, str) and not data.endswith("\n"))
         return
     try:
         output.write_bytes(data if isinstance(data, bytes) else data.encode())

@@ -1,10 +1,11 @@
 """`golf plot`."""
 
+import os
 from pathlib import Path
 
 import click
 
-from golf_cli.commands.options import confidence_option
+from golf_cli.commands.options import confidence_option, write
 
 
 @click.command()
@@ -18,13 +19,19 @@ from golf_cli.commands.options import confidence_option
 )
 @confidence_option
 @click.option(
+    "--format",
+    "form",
+    type=click.Choice(["png", "svg", "pdf"]),
+    help="Kind of picture.  [default: what the file's name ends in]",
+)
+@click.option(
     "-o",
     "--output",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=click.Path(dir_okay=False, path_type=Path, allow_dash=True),
     required=True,
-    help="The picture to write; its ending says the kind: .png, .svg or .pdf.",
+    help="The picture to write; - is standard output.",
 )
-def plot(directories: tuple[Path, ...], figure: str, confidence: float, output: Path) -> None:
+def plot(directories: tuple[Path, ...], figure: str, confidence: float, form: str | None, output: Path) -> None:
     """Draw the strokes distribution or the win rates of a sweep.
 
     Each rule set and solver is drawn on its own, with the number of its deals.
@@ -33,12 +40,15 @@ def plot(directories: tuple[Path, ...], figure: str, confidence: float, output: 
     golf plot golf-go1-classic-longest-column -o strokes.png
     golf plot DIR1 DIR2 --figure win-rates -o rates.pdf
     """
-    from golf_cli.plots.picture import kind_of, save
+    os.environ["MPLBACKEND"] = "agg"  # matplotlib refuses to start with a setting it does not know
+    from golf_cli.plots.picture import draw, kind_of
     from golf_cli.plots.rates import win_rates_figure
     from golf_cli.plots.strokes import strokes_figure
     from golf_cli.stats.tally import tally
     from golf_cli.sweep.store import scan
 
-    kind_of(output)  # before the dataset is read: a mistake in the name is told at once
-    draw = {"strokes": strokes_figure, "win-rates": win_rates_figure}[figure]
-    save(draw(tally(scan(directories)), confidence), output)
+    if output == Path("-") and form is None:
+        raise click.UsageError("a picture on standard output needs --format png, svg or pdf")
+    kind = form or kind_of(output)  # before the dataset is read: a mistake in the name is told at once
+    figures = {"strokes": strokes_figure, "win-rates": win_rates_figure}
+    write(output, draw(figures[figure](tally(scan(directories)), confidence), kind))

@@ -1,7 +1,7 @@
 """What a person sees on standard error while golf works."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import NoReturn
 
@@ -9,6 +9,7 @@ from tqdm import tqdm
 
 from golf_cli.commands.options import note
 from golf_cli.kernels.compiler import when_compiling
+from golf_cli.sweep.runner import Done
 
 
 @contextmanager
@@ -18,9 +19,16 @@ def compiling(quiet: bool) -> Iterator[None]:
         yield
 
 
-@contextmanager
-def progress(deals: int, quiet: bool) -> "Iterator[tqdm[NoReturn]]":
-    """A bar over deals with rate and time left; nothing where standard error is no terminal."""
-    hidden = quiet or not sys.stderr.isatty()
-    with tqdm(total=deals, unit=" deals", unit_scale=True, disable=hidden, file=sys.stderr) as bar:
-        yield bar
+def follow(played: Iterable[Done], quiet: bool) -> int:
+    """Show a bar over deals with rate and time left, where standard error is a terminal; return the deals played."""
+    bar: tqdm[NoReturn] | None = None
+    total = 0
+    for done in played:
+        if bar is None:
+            total = done.interval.size + done.left
+            hidden = quiet or not sys.stderr.isatty()
+            bar = tqdm(total=total, unit=" deals", unit_scale=True, disable=hidden, file=sys.stderr)
+        bar.update(done.interval.size)
+    if bar is not None:
+        bar.close()
+    return total

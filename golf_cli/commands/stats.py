@@ -1,7 +1,5 @@
 """`golf stats`."""
 
-import json
-from io import BytesIO
 from pathlib import Path
 
 import click
@@ -19,11 +17,7 @@ from golf_cli.commands.options import confidence_option, output_option, write
     show_default=True,
     help="table and json hold the strokes distributions too.",
 )
-@click.option(
-    "--distribution",
-    is_flag=True,
-    help="The strokes distributions instead of the summary, for csv and parquet.",
-)
+@click.option("--distribution", is_flag=True, help="For csv and parquet: the distributions instead of the summary.")
 @confidence_option
 @output_option("the statistics")
 def stats(directories: tuple[Path, ...], form: str, distribution: bool, confidence: float, output: Path) -> None:
@@ -34,19 +28,8 @@ def stats(directories: tuple[Path, ...], form: str, distribution: bool, confiden
     and held to 3..5. Then the distribution of strokes. Deals a solver left undecided count neither as won nor as lost:
     they widen the interval.
     """
-    from golf_cli.stats.summary import records, strokes_distribution, summary
-    from golf_cli.stats.table import format_distribution, format_table
     from golf_cli.stats.tally import tally
+    from golf_cli.stats.written import written
     from golf_cli.sweep.store import scan
 
-    tallies = tally(scan(directories))
-    if form == "table":
-        return write(output, f"{format_table(tallies, confidence)}\n\n{format_distribution(tallies)}\n")
-    if form == "json":
-        return write(output, json.dumps(records(tallies, confidence), indent=2))
-    frame = strokes_distribution(tallies) if distribution else summary(tallies, confidence)
-    if form == "csv":
-        return write(output, frame.write_csv())
-    data = BytesIO()
-    frame.write_parquet(data)
-    return write(output, data.getvalue())
+    write(output, written(tally(scan(directories)), form, confidence, distribution or form == "table"))

@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from golf_cli.commands.options import NATURAL, POSITIVE, note, quiet_option, rules_option
+from golf_cli.commands.options import NATURAL, POSITIVE, note, quiet_option, rules_option, write
+from golf_cli.rules import RuleSet
 
 if TYPE_CHECKING:
-    from golf_cli.rules import RuleSet
     from golf_cli.sweep.plan import Plan
     from golf_cli.sweep.store import Store
 
@@ -22,24 +22,38 @@ if TYPE_CHECKING:
     default=["longest-column"],
     show_default=True,
     metavar="SOLVER",
-    help="Who plays: exact, random, leftmost, longest-column, longest-run, a solver of an installed package, or "
-    "module:object; options follow after commas (exact,max-states=1e6). Give it again for more.",
+    help="Who plays: a name that golf solvers lists, or module:object; options follow after commas "
+    "(exact,max-states=1e6). Give it again for more.",
 )
 @click.option("-n", "--deals", "count", type=POSITIVE, required=True, help="How many deals: 1e6 is a million.")
 @click.option("--first", type=NATURAL, help="The first deal number.  [default: the numbering's first]")
-@click.option("--numbering", default="go1", show_default=True, help="Where numbers get their cards: go1, pysol or ms.")
+@click.option(
+    "--numbering",
+    type=click.Choice(["go1", "pysol", "ms"], case_sensitive=False),
+    default="go1",
+    show_default=True,
+    help="Where numbers get their cards: golf's own shuffle, PySolFC's, or Microsoft's.",
+)
 @click.option("--seed", type=NATURAL, default="0", show_default=True, help="Seed of solvers that choose at random.")
-@click.option("--workers", type=POSITIVE, help="Batches played at once.  [default: all processors]")
-@click.option("--batch", type=POSITIVE, help="Deals in a batch and in a file.  [default: the solver's own]")
+@click.option("--workers", type=POSITIVE, help="Threads or processes that play.  [default: as many as processors]")
+@click.option("--batch", type=POSITIVE, help="Deals in a file.  [default: the solver's own]")
 @click.option(
     "-o",
     "--output",
     type=click.Path(file_okay=False, path_type=Path),
     help="Directory of the dataset.  [default: one named after the sweep]",
 )
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["table", "json", "csv"]),
+    default="table",
+    show_default=True,
+    help="How the summary is written.",
+)
 @quiet_option
 def sweep(
-    rules: tuple["RuleSet", ...],
+    rules: tuple[RuleSet, ...],
     solvers: tuple[str, ...],
     count: int,
     first: int | None,
@@ -48,43 +62,40 @@ def sweep(
     workers: int | None,
     batch: int | None,
     output: Path | None,
+    form: str,
     quiet: bool,
 ) -> None:
-    """Play a million numbered deals and store the outcomes as Parquet.
+    """Play numbered deals, a million say, and store the outcomes as Parquet.
 
     Safe to run again: deals that are stored already are not played again, an interrupted sweep goes on where it
     stopped, and a larger -n adds to what is there. The rows depend on nothing but the deals, the rules, the solver and
-    the seed.
+    the seed. Numbers of go1 are dealt by golf's own shuffle, not by that of the app with the GO1 codes.
 
     \b
     golf sweep -n 1e6
     golf sweep --rules easy --rules hard --solver leftmost --solver exact -n 1000
     """
+    from golf_cli.stats.tally import tally
+    from golf_cli.stats.written import written
     from golf_cli.sweep.plan import Plan
     from golf_cli.sweep.store import Store
 
     plan = Plan.of(rules, solvers, count, first, numbering, seed)
     store = Store(output or Path(plan.directory))
-    _run(plan, store, workers, batch, quiet)
-    _report(plan, store, quiet)
+    _play(plan, store, workers, batch, quiet)
+    write(Path("-"), written(tally(store.scan(plan)), form))
 
 
-def _run(plan: "Plan", store: "Store", workers: int | None, batch: int | None, quiet: bool) -> None:
-    from golf_cli.commands.progress import compiling, progress
+def _play(plan: "Plan", store: "Store", workers: int | None, batch: int | None, quiet: bool) -> None:
+    from golf_cli.commands.progress import compiling, follow
     from golf_cli.sweep.runner import run
 
-    missing = sum(len(interval) for task in plan.tasks for interval in store.missing(task, plan.interval))
-    if not missing:
-        note(f"{store.directory} holds these deals already: nothing to play.", quiet)
-        return
-    with compiling(quiet), progress(missing, quiet) as bar:
-        for done in run(plan, store, workers, batch):
-            bar.update(len(done.interval))
-
-
-def _report(plan: "Plan", store: "Store", quiet: bool) -> None:
-    from golf_cli.stats.table import format_table
-    from golf_cli.stats.tally import tally
-
-    note(f"{store.directory}: deals {plan.interval}", quiet)
-    click.echo(format_table(tally(store.scan(plan))))
+    cards = ", dealt by golf's own shuffle" if plan.tasks[0].numbering == "go1" else ""
+    try:
+        with compiling(quiet):
+            played = follow(run(plan, store, workers, batch), quiet)
+    except KeyboardInterrupt:
+        note(f"\nInterrupted. What is stored stays in {store.directory}; run the same command again to go on.")
+        raise
+    already = "" if played else ", all stored already"
+    note(f"{store.directory}: deals {plan.interval} of {plan.tasks[0].numbering}{cards}{already}", quiet)

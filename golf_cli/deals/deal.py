@@ -75,6 +75,25 @@ class Deal:
             )
         return tuple(missing + spare[: places - len(missing)])
 
+    def with_stock(self, cards: Iterable[Card]) -> "Deal":
+        """The same deal with the stock cards that have been seen since.
+
+        Cards that begin as the stock does are the stock from its first card on; any others are the unseen cards in
+        their order.
+
+        Raises:
+            DealError: a card disagrees with the stock that is known, lies elsewhere, or there are too many.
+        """
+        given = list(cards)
+        if not (given and self.stock and self.stock[0] == given[0] != UNSEEN):
+            return self.with_unseen(given)
+        if len(given) > len(self.stock):
+            raise DealError(f"{len(given)} stock cards given for a stock of {len(self.stock)}")
+        for place, (card, known) in enumerate(zip(given, self.stock, strict=False), start=1):
+            if known not in (UNSEEN, card):
+                raise DealError(f"stock card {place} is {known}, and {card} was given for it")
+        return self.with_unseen([card for card, known in zip(given, self.stock, strict=False) if known == UNSEEN])
+
     def with_unseen(self, cards: Iterable[Card]) -> "Deal":
         """The same deal with its unseen stock places filled, in stock order, by `cards`.
 

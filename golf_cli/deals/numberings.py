@@ -4,13 +4,13 @@
 """
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
 from golf_cli.cards import Card, deck
 from golf_cli.deals.codes import LAST_NUMBER
-from golf_cli.deals.deal import Deal
+from golf_cli.deals.deal import Deal, laid_out
 from golf_cli.deals.numbers import LAST_U64, parse_number
 from golf_cli.deals.registry import documented_deal, documented_numbers, edition
 from golf_cli.deals.shuffle import VERSION, own_deal
@@ -81,12 +81,12 @@ def _go1(number: int, layout: Layout) -> Deal:
 
 def _pysol(number: int, layout: Layout) -> Deal:
     _refuse_other_than_plain("pysol", layout)
-    return _in_rows(_microsoft(number) if number <= LAST_MS_OF_PYSOL else _mersenne(number))
+    return laid_out(_microsoft(number) if number <= LAST_MS_OF_PYSOL else mersenne(number), layout)
 
 
 def _ms(number: int, layout: Layout) -> Deal:
     _refuse_other_than_plain("ms", layout)
-    return _in_rows(_microsoft(number))
+    return laid_out(_microsoft(number), layout)
 
 
 def _refuse_other_than_plain(name: str, layout: Layout) -> None:
@@ -98,7 +98,7 @@ def _refuse_other_than_plain(name: str, layout: Layout) -> None:
 
 
 def _microsoft(number: int) -> list[Card]:
-    """The deck as the Microsoft generator shuffles it, from the bottom card to the top card.
+    """A whole deal, in the order of `Deal.cards`, as PySolFC deals it by the Microsoft generator.
 
     The generator is `seed = seed * 214013 + 2531011`, and a draw is bits 16..30 of the seed. pysol-cards goes
     beyond Microsoft's 31-bit numbers: from 2^31 on a draw has bit 15 set, and from 2^32 on it is bits 16..31, plus 1.
@@ -116,31 +116,36 @@ def _microsoft(number: int) -> list[Card]:
             draw += 1
         other = draw % (last + 1)
         cards[last], cards[other] = cards[other], cards[last]
-    return cards
+    return [cards[place] for place in _FROM_THE_TOP]
 
 
-def _mersenne(number: int) -> list[Card]:
-    """The deck as PySolFC shuffles it by Python's Mersenne Twister, from the bottom card to the top card.
+def mersenne(number: int) -> list[Card]:
+    """A whole deal, in the order of `Deal.cards`, as PySolFC deals it by Python's Mersenne Twister.
 
-    It starts suit by suit (clubs, spades, hearts, diamonds), each from ace to king.
+    The deck starts suit by suit (clubs, spades, hearts, diamonds), each from ace to king, is shuffled from its last
+    card down, and turned over.
     """
-    cards = [Card.of(rank, suit) for suit in (0, 3, 2, 1) for rank in range(13)]
-    twister = random.Random(number)
+    cards = list(_SUIT_BY_SUIT)
+    random_float = random.Random(number).random
     for last in range(51, 0, -1):
-        other = int(twister.random() * (last + 1))
+        other = int(random_float() * (last + 1))
         cards[last], cards[other] = cards[other], cards[last]
-    return cards
+    return [cards[place] for place in _FROM_THE_TOP]
 
 
-def _in_rows(cards: Sequence[Card]) -> Deal:
-    """Golf as PySolFC deals it: from the top of the deck row by row across the columns, the foundation, the stock."""
-    layout = Layout()
-    dealt = tuple(reversed(cards))
-    return Deal(
-        columns=tuple(dealt[column : layout.tableau : layout.columns] for column in range(layout.columns)),
-        foundation=dealt[layout.tableau],
-        stock=dealt[layout.tableau + 1 :],
-    )
+_SUIT_BY_SUIT: Final = [Card.of(rank, suit) for suit in (0, 3, 2, 1) for rank in range(13)]
+
+
+def _turned_over(layout: Layout) -> list[int]:
+    """Where in a shuffled deck, from its bottom card on, each card of a row lies.
+
+    PySolFC deals Golf from the top of the deck row by row across the columns, then the foundation, then the stock.
+    """
+    rows = [row * layout.columns + column for column in range(layout.columns) for row in range(layout.depth)]
+    return [layout.cards - 1 - place for place in [*rows, *range(layout.tableau, layout.cards)]]
+
+
+_FROM_THE_TOP: Final = _turned_over(Layout())
 
 
 GO1: Final = Numbering("go1", 0, LAST_NUMBER, f"shuffle-{VERSION}+deals-{edition()}", _go1)

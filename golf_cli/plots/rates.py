@@ -47,7 +47,7 @@ def win_rates_figure(tallies: Sequence[Tally], confidence: float = CONFIDENCE) -
         for place, tally in enumerate(players):
             _draw_player(axes, place, tally, known[tally.solver, tally.seed], confidence)
     highest = max(tally.win_interval(confidence).high for tally in tallies)
-    rooms[0].set_xlim(0, min(1.0, 1.05 * highest))
+    rooms[0].set_xlim(0, 1.0 if highest > 0.8 else 1.05 * highest)
     rooms[-1].set_xlabel(
         "cleared of the decided deals\n"
         f"bars: {100 * confidence:g} % Wilson intervals, which allow for undecided deals; "

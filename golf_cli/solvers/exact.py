@@ -2,15 +2,16 @@
 
 import threading
 from dataclasses import dataclass
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from golf_cli import scoring
 from golf_cli.deals.deal import Deal
-from golf_cli.errors import DealError, SolverError
-from golf_cli.game import DRAW, Action
+from golf_cli.deals.numbers import parse_number
+from golf_cli.errors import DealError, NumberError, SolverError
+from golf_cli.game import DRAW, Action, Game, line_text
 from golf_cli.kernels import exact
 from golf_cli.rules import RuleSet
 from golf_cli.solvers.outcome import Outcome, Outcomes, Result
@@ -50,19 +51,20 @@ class Exact(Solver):
         max_states: a deal whose search would expand more positions is undecided; 0 means no limit.
 
     Raises:
-        SolverError: `max_states` is no whole number from 0 on.
+        SolverError: `max_states` is no whole number from 0 to 2^64 - 1.
     """
 
     version: ClassVar[str] = "1"
     summary: ClassVar[str] = "proves the best strokes with full knowledge of the stock"
     thoughtful: ClassVar[bool] = True
     compiled: ClassVar[bool] = True
-    batch: ClassVar[int] = 1 << 10
+    batch: ClassVar[int] = 1 << 13
 
     def __init__(self, max_states: str | int = 0) -> None:
-        if not str(max_states).isdecimal():
-            raise SolverError(f"max-states={max_states}: give a whole number of positions, or 0 for no limit")
-        self.max_states = int(max_states)
+        try:
+            self.max_states = parse_number(str(max_states))
+        except NumberError as error:
+            raise SolverError(f"max-states={max_states}: {error}; 0 is no limit") from None
 
     def prepare(self, rules: RuleSet, seed: int) -> Play:  # noqa: ARG002 - nothing here is random
         """Fix the rules; the seed does not matter."""
@@ -118,6 +120,29 @@ def solve_rows(cards: NDArray[np.uint8], deal: Deal, rules: RuleSet, max_states:
         return _outcomes(exact.solve_batch(cards, heights, dealt, fits, rules.draw_when_stuck, max_states))
     except ValueError as error:
         raise DealError(str(error)) from error
+
+
+def solution_record(deal: Deal, rules: RuleSet, solution: Solution) -> dict[str, Any]:
+    """Plain values for JSON: the outcome, and the line action by action; columns are counted from 1."""
+    return {
+        "result": str(solution.result),
+        "strokes": solution.strokes,
+        "cards_left": solution.cards_left,
+        "stock_left": solution.stock_left,
+        "states": solution.states,
+        "line": [step.record() for step in Game(deal, rules).replay(solution.line)],
+    }
+
+
+def solution_text(deal: Deal, rules: RuleSet, solution: Solution) -> str:
+    """A verdict and the line, for a terminal."""
+    if solution.result is Result.CLEARED:
+        verdict = f"can be cleared: best strokes {solution.strokes}"
+    elif solution.result is Result.NOT_CLEARABLE:
+        verdict = f"cannot be cleared (proved): fewest cards left {solution.cards_left}"
+    else:
+        verdict = f"{solution.result} after {solution.states:,} positions: {solution.cards_left} cards left so far"
+    return f"{verdict}\n\n{line_text(Game(deal, rules), solution.line)}"
 
 
 def position(deal: Deal) -> tuple[NDArray[np.uint8], NDArray[np.uint8], bool]:

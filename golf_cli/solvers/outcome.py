@@ -1,5 +1,6 @@
 """What came of a deal: cleared, blocked, proved not clearable, or undecided."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Self
@@ -82,8 +83,17 @@ class Outcomes:
         return np.isin(self.results, [result.code for result in Result if not result.decided])
 
     @classmethod
-    def of(cls, outcomes: list[Outcome]) -> Self:
-        """The columns of a list of outcomes."""
+    def joined(cls, parts: Sequence[Self]) -> Self:
+        """Outcomes one after another; at least one part."""
+        return cls(
+            np.concatenate([part.results for part in parts]),
+            np.concatenate([part.cards_left for part in parts]),
+            np.concatenate([part.stock_left for part in parts]),
+        )
+
+    @classmethod
+    def of(cls, outcomes: Sequence[Outcome]) -> Self:
+        """The columns of a sequence of outcomes."""
         return cls(
             np.array([outcome.result.code for outcome in outcomes], np.uint8),
             np.array([outcome.cards_left for outcome in outcomes], np.uint8),

@@ -60,4 +60,3 @@ class LongestRun(_Policy):
 
     name = "longest-run"
     summary = "plays the longest run of cards the tableau allows, then draws"
-    batch = 1 << 13

@@ -63,7 +63,7 @@ class Solver(Protocol):
         thoughtful: whether it looks at the stock before it is drawn. Only then may it call a deal not clearable.
         compiled: whether `play` runs without the GIL. Batches then go to threads, and `play` may run in several at
             once; otherwise they go to processes, each of which loads and prepares the solver for itself.
-        batch: how many deals make a batch, about a second of work.
+        batch: how many deals are stored in one file: what an interrupted sweep may lose, so a minute's work or less.
     """
 
     version: ClassVar[str]

@@ -3,7 +3,8 @@
 import inspect
 import sys
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import entry_points
@@ -11,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final, cast
 
 from golf_cli.deals.numbers import parse_number
-from golf_cli.errors import GolfError, NumberError, PluginError, SolverError
+from golf_cli.errors import NumberError, PluginError, SolverError
 from golf_cli.solvers.protocol import Solver
 
 GROUP: Final = "golf.solvers"
@@ -27,6 +28,7 @@ BUILT_IN: Final[Mapping[str, str]] = {
 """The solvers golf brings, by name."""
 
 _PACKAGE: Final = str(Path(__file__).parents[1])
+_STANDARD_LIBRARY: Final = str(Path(inspect.__file__).parent)
 
 _ATTRIBUTES: Final = ("version", "summary", "thoughtful", "compiled", "batch", "prepare")
 
@@ -62,32 +64,77 @@ def find(text: str) -> Named:
         PluginError: a solver from outside golf could not be loaded or made.
     """
     name, *settings = [part.strip() for part in text.split(",")]
-    options = dict(sorted(_option(setting, text) for setting in settings))
-    canonical = ",".join([name, *(f"{key}={value}" for key, value in options.items())])
-    keywords = {key.replace("-", "_"): value for key, value in options.items()}
-    if name in BUILT_IN:
-        factory = _attribute(BUILT_IN[name])
-        _check_options(name, factory, keywords)
-        return Named(canonical, cast("Solver", factory(**keywords)), built_in=True)
-    return Named(canonical, _plugin(name, keywords), built_in=False)
+    options: dict[str, str] = {}
+    for key, value in sorted(_option(setting, text) for setting in settings):
+        if key in options:
+            raise SolverError(f"'{text}' gives the option {key} twice: give it once")
+        options[key] = value
+    built_in = name in BUILT_IN
+    solver, told = _made(name, options) if built_in else _plugin(name, options)
+    return Named(",".join([name, *(f"{key}={value}" for key, value in told.items())]), solver, built_in)
 
 
 def _option(setting: str, text: str) -> tuple[str, str]:
-    key, equals, value = setting.partition("=")
+    key, equals, value = (part.strip() for part in setting.partition("="))
     if not (key and equals and value):
         raise SolverError(f"'{setting}' in '{text}' is no option: write name=value, such as exact,max-states=1000000")
-    try:
-        return key, str(parse_number(value))
-    except NumberError:
-        return key, value
+    with suppress(NumberError):  # a value that is no number is the solver's to read
+        value = str(parse_number(value))
+    return key.replace("_", "-"), value
 
 
-def _check_options(name: str, factory: Callable[..., object], keywords: Mapping[str, str]) -> None:
-    taken = [key.replace("_", "-") for key in inspect.signature(factory).parameters]
-    for key in (keyword.replace("_", "-") for keyword in keywords):
+def _made(name: str, options: Mapping[str, str]) -> tuple[Solver, dict[str, str]]:
+    """A built-in solver made with its options, and those of them that differ from what it has without them."""
+    factory = _attribute(BUILT_IN[name])
+    told = _told(name, factory, options)
+    return cast("Solver", factory(**_keywords(options))), told
+
+
+def _plugin(name: str, options: Mapping[str, str]) -> tuple[Solver, dict[str, str]]:
+    """As `_made`, for a solver from outside golf: said to be at fault where it cannot be loaded or made."""
+    loading = f"the solver {name} could not be loaded"
+    with blaming(loading):
+        factory = _plugin_factory(name)
+    told = _told(name, factory, options)
+    with blaming(loading):
+        solver = factory(**_keywords(options))
+        _refuse_unsound(solver)
+    return cast("Solver", solver), told
+
+
+def _keywords(options: Mapping[str, str]) -> dict[str, str]:
+    return {key.replace("-", "_"): value for key, value in options.items()}
+
+
+def _told(name: str, factory: Callable[..., object], options: Mapping[str, str]) -> dict[str, str]:
+    """The options that differ from what the solver has without them.
+
+    Raises:
+        SolverError: the solver does not take one of them.
+    """
+    taken = _parameters(factory)
+    if taken is None:
+        return dict(options)
+    for key in options:
         if key not in taken:
             offer = f"it takes {', '.join(taken)}" if taken else "it takes none"
             raise SolverError(f"the solver {name} takes no option '{key}': {offer}")
+    return {key: value for key, value in options.items() if value != str(taken[key])}
+
+
+def _parameters(factory: Callable[..., object]) -> dict[str, object] | None:
+    """The options a factory takes, with what they are when not given; None where it takes any."""
+    # A class without an __init__ of its own shows that of Protocol, which takes anything only in appearance.
+    if inspect.isclass(factory) and factory.__init__ in (object.__init__, Solver.__init__):
+        return {}
+    parameters = inspect.signature(factory).parameters.values()
+    if any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters):
+        return None
+    return {
+        parameter.name.replace("_", "-"): parameter.default
+        for parameter in parameters
+        if parameter.kind in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY)
+    }
 
 
 def _attribute(target: str) -> Callable[..., object]:
@@ -98,24 +145,21 @@ def _attribute(target: str) -> Callable[..., object]:
     return cast("Callable[..., object]", found)
 
 
-def _plugin(name: str, keywords: Mapping[str, str]) -> Solver:
-    """Load and make a solver from outside golf, and say whose fault it is where that fails."""
-    try:
-        factory = _plugin_factory(name)
-        if inspect.isclass(factory) or inspect.isfunction(factory):
-            _check_options(name, factory, keywords)
-        solver = factory(**keywords)
-    except GolfError:
-        raise
-    except Exception as error:
-        raise PluginError(f"the solver {name} could not be loaded: {describe(error)}") from error
+def _refuse_unsound(solver: object) -> None:
+    """Raise a PluginError that says what a solver lacks."""
     missing = [attribute for attribute in _ATTRIBUTES if not hasattr(solver, attribute)]
     if missing:
         raise PluginError(
-            f"the solver {name} is a {type(solver).__name__} without {', '.join(missing)}: "
+            f"it is a {type(solver).__name__} without {', '.join(missing)}: "
             "derive it from golf_cli.solvers.protocol.Solver"
         )
-    return cast("Solver", solver)
+    made = cast("Solver", solver)
+    for name in ("version", "summary"):
+        text = getattr(made, name)
+        if not (isinstance(text, str) and text.isprintable() and text):
+            raise PluginError(f"its {name} is {text!r}: give one line of text")
+    if type(made.batch) is not int or made.batch < 1:
+        raise PluginError(f"its batch is {made.batch!r}: give a whole number of deals from 1 on")
 
 
 def _plugin_factory(name: str) -> Callable[..., object]:
@@ -132,9 +176,33 @@ def _plugin_factory(name: str) -> Callable[..., object]:
     )
 
 
-def describe(error: BaseException) -> str:
+@contextmanager
+def blaming(what: str) -> Iterator[None]:
+    """Turn whatever a solver from outside golf raises within the block into a PluginError that says what failed.
+
+    Interrupts pass, and so does a SolverError, which is for the user.
+    """
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise
+    except PluginError as error:
+        raise PluginError(f"{what}: {error}") from error
+    except SolverError:
+        raise
+    except BaseException as error:  # a solver that exits, too, must not end golf as if all were well
+        raise PluginError(f"{what}: {_describe(error)}") from error
+
+
+def _describe(error: BaseException) -> str:
     """An exception in one line: its type, its text, and the file and line of a plug-in that it came from."""
     frames = traceback.extract_tb(error.__traceback__)
-    outside = [frame for frame in frames if not frame.filename.startswith((_PACKAGE, "<frozen"))]
+    outside = [frame for frame in frames if _is_outside(frame.filename)]
     where = f" ({outside[-1].filename}, line {outside[-1].lineno})" if outside else ""
-    return f"{type(error).__name__}: {error}{where}"
+    return " ".join(traceback.format_exception_only(error)[-1].split()) + where
+
+
+def _is_outside(filename: str) -> bool:
+    """Whether a file is neither golf's own nor Python's."""
+    pythons = filename.startswith((_STANDARD_LIBRARY, "<frozen")) and "site-packages" not in filename
+    return not pythons and not filename.startswith(_PACKAGE)

@@ -1,8 +1,9 @@
 """Deals with unseen stock cards: solved over the orders in which those cards may lie."""
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import permutations
+from itertools import islice, permutations
 from math import factorial
 from typing import Final
 
@@ -10,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from golf_cli import scoring
-from golf_cli.cards import UNSEEN
+from golf_cli.cards import UNSEEN, Card
 from golf_cli.deals.deal import Deal
 from golf_cli.errors import NumberError
 from golf_cli.kernels.shuffle import shuffle_rows
@@ -18,7 +19,10 @@ from golf_cli.rules import RuleSet
 from golf_cli.solvers.exact import solve_rows
 from golf_cli.solvers.outcome import Outcomes
 
-MOST_SAMPLES: Final = 1 << 32
+MOST_SAMPLES: Final = 1_000_000
+BLOCK: Final = 256
+"""Orders solved between two moments at which an interrupt is heard."""
+
 LAST_SEED: Final = (1 << 32) - 1
 
 
@@ -27,12 +31,16 @@ class Samples:
     """The outcomes of a deal over orders of its unseen stock cards.
 
     Attributes:
+        unseen: the cards, in order of their numbers.
         outcomes: one outcome an order.
         every_order: whether these are all the orders there are, each once, and the shares therefore exact.
+        seed: the seed of the sampled orders.
     """
 
+    unseen: tuple[Card, ...]
     outcomes: Outcomes
     every_order: bool
+    seed: int
 
     @property
     def count(self) -> int:
@@ -72,7 +80,7 @@ def solve_samples(deal: Deal, rules: RuleSet, samples: int = 1000, seed: int = 0
     Args:
         deal: a deal with unseen stock cards.
         rules: the rules to play by.
-        samples: orders to solve, 1 to 2^32.
+        samples: orders to solve, 1 to 1,000,000.
         seed: 0 to 2^32 - 1.
         max_states: as for `solve`.
 
@@ -84,18 +92,24 @@ def solve_samples(deal: Deal, rules: RuleSet, samples: int = 1000, seed: int = 0
         raise NumberError(f"{samples} samples: give 1 to {MOST_SAMPLES}")
     if not 0 <= seed <= LAST_SEED:
         raise NumberError(f"seed {seed}: give 0 to {LAST_SEED}")
-    unseen = np.array(deal.unseen, np.uint8)
-    every_order = factorial(len(unseen)) <= samples
-    orders = _every_order(unseen) if every_order else shuffle_rows(_keys(samples, seed), unseen)
+    every_order = factorial(len(deal.unseen)) <= samples
+    orders = _every_order(deal.unseen) if every_order else _sampled_orders(deal.unseen, samples, seed)
     row = np.array(deal.cards, np.uint8)
-    rows = np.repeat(row[np.newaxis], len(orders), axis=0)
-    rows[:, row == UNSEEN] = orders
-    return Samples(solve_rows(rows, deal, rules, max_states), every_order)
+    parts = []
+    for block in orders:
+        rows = np.repeat(row[np.newaxis], len(block), axis=0)
+        rows[:, row == UNSEEN] = block
+        parts.append(solve_rows(rows, deal, rules, max_states))
+    return Samples(deal.unseen, Outcomes.joined(parts), every_order, seed)
 
 
-def _every_order(cards: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    return np.array(list(permutations(cards.tolist())), np.uint8).reshape(-1, len(cards))
+def _every_order(cards: tuple[Card, ...]) -> Iterator[NDArray[np.uint8]]:
+    orders = permutations(cards)
+    while block := list(islice(orders, BLOCK)):
+        yield np.array(block, np.uint8).reshape(len(block), len(cards))
 
 
-def _keys(samples: int, seed: int) -> NDArray[np.uint64]:
-    return np.arange(samples, dtype=np.uint64) + np.uint64(seed << 32)
+def _sampled_orders(cards: tuple[Card, ...], samples: int, seed: int) -> Iterator[NDArray[np.uint8]]:
+    for first in range(0, samples, BLOCK):
+        keys = np.arange(first, min(first + BLOCK, samples), dtype=np.uint64) + np.uint64(seed << 32)
+        yield shuffle_rows(keys, np.array(cards, np.uint8))

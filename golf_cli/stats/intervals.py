@@ -40,7 +40,7 @@ def wilson(hits: int, trials: int, confidence: float = CONFIDENCE) -> Interval:
         raise ValueError(f"{hits} hits of {trials} trials: hits are between 0 and the trials")
     if not trials:
         return Interval(0.0, 1.0)
-    z = NormalDist().inv_cdf((1 + confidence) / 2)
+    z = -NormalDist().inv_cdf((1 - confidence) / 2)  # of the lower tail, which has digits where 1 + confidence has none
     centre = hits + z * z / 2
     reach = z * math.sqrt(hits * (trials - hits) / trials + z * z / 4)
     # An end that is exactly 0 or 1 must not come out a rounding error away from it.

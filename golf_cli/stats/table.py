@@ -84,7 +84,7 @@ def format_rate(rate: float | None, interval: Interval) -> str:
 
 def _rate_parts(rate: float | None, interval: Interval) -> tuple[str, str]:
     reach = 100 * (interval.high - interval.low) / 2
-    decimals = max(1, math.ceil(-math.log10(reach)))
+    decimals = max(1, math.ceil(-math.log10(reach))) if reach > 0 else 1
     shown = _NONE if rate is None else f"{100 * rate:.{decimals}f} %"
     return shown, f"({100 * interval.low:.{decimals}f}-{100 * interval.high:.{decimals}f})"
 

@@ -111,15 +111,21 @@ def tally(frame: pl.LazyFrame) -> tuple[Tally, ...]:
         frame: rows of `golf_cli.sweep.schema.SCHEMA`.
 
     Raises:
-        DatasetError: there are no rows, or a decided deal has no strokes.
+        DatasetError: there are no rows, the dataset cannot be read, or a decided deal has no strokes.
     """
-    counts = (
+    plan = (
         frame.group_by(*PLAYER, "result", "strokes")
         # Summed as they are, 16-bit points would be widened to a signed type by one engine and not by another.
         .agg(pl.len().cast(pl.UInt64).alias("deals"), pl.col("points").cast(pl.UInt64).sum())
         .sort(*PLAYER, "strokes", "result")
-        .collect()
     )
+    try:
+        counts = plan.collect()
+    except pl.exceptions.PolarsError as error:
+        raise DatasetError(
+            f"the dataset cannot be read ({str(error).splitlines()[0]}): a file in it is damaged; move it out of the "
+            "dataset, and a rerun of the sweep plays its deals again"
+        ) from error
     if counts.is_empty():
         raise DatasetError("the dataset has no rows, so there is nothing to count: sweep some deals first")
     players: dict[tuple[Any, ...], list[dict[str, Any]]] = {}

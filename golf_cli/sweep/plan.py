@@ -2,17 +2,18 @@
 
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Final
 
-from golf_cli.deals.numberings import NUMBERINGS, Numbering
-from golf_cli.errors import NumberError
+from golf_cli.deals.numberings import Numbering
+from golf_cli.deals.numberings import numbering as numbering_of
+from golf_cli.deals.numbers import LAST_U64
+from golf_cli.errors import NumberError, SolverError
 from golf_cli.rules import FIELDS, RuleSet
 from golf_cli.solvers import registry
 
-LAST_SEED: Final = (1 << 64) - 1
+LONGEST_NAME: Final = 120
 
 
 @dataclass(frozen=True)
@@ -41,21 +42,19 @@ class Task:
             SolverError: no such solver, or not these options; PluginError where a solver from outside failed to load.
             NumberError: there is no such numbering, or the seed is out of range.
         """
-        if numbering not in NUMBERINGS:
-            raise NumberError(f"no numbering is called '{numbering}': there are {', '.join(NUMBERINGS)}")
-        if not 0 <= seed <= LAST_SEED:
-            raise NumberError(f"seed {seed}: give 0 to {LAST_SEED}")
+        if not 0 <= seed <= LAST_U64:
+            raise NumberError(f"seed {seed}: give 0 to {LAST_U64}")
         named = registry.find(solver)
-        return cls(numbering, rules, named.text, named.solver.version, seed)
+        return cls(numbering_of(numbering).name, rules, named.text, named.solver.version, seed)
 
     @property
     def deals_from(self) -> Numbering:
         """The numbering itself."""
-        return NUMBERINGS[self.numbering]
+        return numbering_of(self.numbering)
 
     @property
     def canonical(self) -> str:
-        """What the strong id is taken over: one `name: value` a line, ASCII, each line ended by a newline."""
+        """What the strong id is taken over: one `name: value` a line, each line ended by a newline."""
         rules = " ".join(f"{name.replace('_', '-')}={getattr(self.rules, name)}" for name in FIELDS)
         lines = [
             "golf sweep: 1",
@@ -70,11 +69,11 @@ class Task:
     @property
     def strong_id(self) -> str:
         """SHA-256 of the canonical text in UTF-8, as 64 hexadecimal digits."""
-        return hashlib.sha256(self.canonical.encode()).hexdigest()
+        return _digest(self.canonical)
 
     @property
     def label(self) -> str:
-        """Who plays what, for people: `go1-classic-leftmost`. Letters, digits and `-+=._` alone."""
+        """Who plays what, for people: `go1-classic-leftmost`. Letters, digits and `-+._` alone."""
         return _file_name(f"{self.numbering}-{self.rules}-{self.solver}")
 
     @property
@@ -84,8 +83,14 @@ class Task:
 
 
 def _file_name(text: str) -> str:
-    """The text with nothing in it that a file system or a shell takes for something else."""
-    return re.sub(r"[^A-Za-z0-9+=._-]", "_", text.replace(",", "+"))
+    """The text with nothing in it that a file system, a shell or a reader of partitions (`name=value`) takes for
+    something else, and not too long."""
+    name = re.sub(r"[^A-Za-z0-9+._-]", "_", text.replace(",", "+").replace("=", "-"))
+    return name if len(name) <= LONGEST_NAME else f"{name[:LONGEST_NAME]}-{_digest(text)[:8]}"
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 @dataclass(frozen=True, order=True)
@@ -95,7 +100,9 @@ class Interval:
     first: int
     stop: int
 
-    def __len__(self) -> int:
+    @property
+    def size(self) -> int:
+        """How many numbers these are."""
         return self.stop - self.first
 
     def __str__(self) -> str:
@@ -117,14 +124,17 @@ class Interval:
             left.append(Interval(first, self.stop))
         return left
 
-    def cut(self, size: int) -> list["Interval"]:
+    def cut(self, size: int) -> Iterator["Interval"]:
         """The parts of this interval between the multiples of `size`.
 
         The cuts do not depend on where the interval starts or ends, so that a sweep grown later has the same files in
         the middle as one run at once.
         """
-        edges = [self.first, *range((self.first // size + 1) * size, self.stop, size), self.stop]
-        return [Interval(first, stop) for first, stop in pairwise(edges)]
+        first = self.first
+        while first < self.stop:
+            stop = min((first // size + 1) * size, self.stop)
+            yield Interval(first, stop)
+            first = stop
 
 
 def asked(numbering: Numbering, first: int | None, count: int) -> Interval:
@@ -174,8 +184,10 @@ class Plan:
             SolverError: as `Task.of`.
             DealError: the numbering does not deal what a rule set needs.
         """
+        if not (rules and solvers):
+            raise SolverError("a sweep needs at least one rule set and one solver")
         tasks = [Task.of(numbering, each, solver, seed) for each in rules for solver in solvers]
-        interval = asked(NUMBERINGS[numbering], first, count)
+        interval = asked(numbering_of(numbering), first, count)
         for task in tasks:
             task.deals_from.deal(interval.first, task.rules.layout)
         return cls(tuple(dict.fromkeys(tasks)), interval)

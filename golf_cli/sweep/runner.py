@@ -1,34 +1,48 @@
-"""Who plays a plan: batches of deals on threads or processes, and one writer that stores what comes back."""
+"""Who plays a plan: pieces of batches on threads or processes, and one writer that stores what comes back."""
 
 import multiprocessing
 import os
 import signal
+import sys
+import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import redirect_stdout
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
+from typing import Final
 
-import numpy as np
-
-from golf_cli.errors import GolfError, PluginError
-from golf_cli.solvers import registry
-from golf_cli.solvers.outcome import RESULTS, Outcome, Outcomes
-from golf_cli.solvers.protocol import Deals, Play
-from golf_cli.sweep.dealing import deal_interval
+from golf_cli.errors import NumberError, PluginError
+from golf_cli.solvers.outcome import Outcomes
 from golf_cli.sweep.plan import Interval, Plan, Task
+from golf_cli.sweep.playing import named_solver, play_interval
 from golf_cli.sweep.store import Store
+
+MOST_WORKERS: Final = 1024
+MOST_IN_A_FILE: Final = 10_000_000
+
+PIECE_SECONDS: Final = 0.5
+"""How long a piece of work is to take: so long that handing it out costs little, so short that a sweep stops soon."""
 
 
 @dataclass(frozen=True)
 class Done:
-    """An interval that has just been stored."""
+    """Deals that have just been played.
+
+    Attributes:
+        task: who played what.
+        interval: the deals. They are stored once all of their file are played.
+        cleared: how many were cleared.
+        undecided: how many the solver left undecided.
+        left: how many deals of the plan are still to be played.
+    """
 
     task: Task
     interval: Interval
     cleared: int
     undecided: int
+    left: int
 
 
 def collect(plan: Plan, directory: Path, workers: int | None = None, batch: int | None = None) -> Store:
@@ -52,113 +66,151 @@ def run(plan: Plan, store: Store, workers: int | None = None, batch: int | None 
     Args:
         plan: what to play.
         store: where to store it.
-        workers: how many batches are played at once; all processors if None.
-        batch: deals in a batch and a file; the solver's own figure if None.
+        workers: how many threads or processes play; as many as there are processors if None.
+        batch: deals in a file; the solver's own figure if None.
 
     Raises:
+        NumberError: `workers` or `batch` is out of range.
         DatasetError: the store holds something else, or cannot be written.
         PluginError: a solver from outside golf failed.
     """
-    missing = {task: store.missing(task, plan.interval) for task in plan.tasks}
-    store.prepare(task for task, intervals in missing.items() if intervals)
-    for task, intervals in missing.items():
-        size = batch or _named(task.solver).solver.batch
-        batches = [part for interval in intervals for part in interval.cut(size)]
-        if batches:
-            yield from _run_task(task, batches, store, workers or os.cpu_count() or 1)
+    if workers is not None and not 1 <= workers <= MOST_WORKERS:
+        raise NumberError(f"{workers} workers: give 1 to {MOST_WORKERS}")
+    if batch is not None and not 1 <= batch <= MOST_IN_A_FILE:
+        raise NumberError(f"{batch} deals in a file: give 1 to {MOST_IN_A_FILE}")
+    todo = store.todo(plan)
+    for task, intervals in todo.items():
+        _try_out(task, intervals[0].first)
+    if not todo:
+        return
+    with store.writing():
+        todo = store.todo(plan)  # somebody else may have written meanwhile
+        left = sum(interval.size for intervals in todo.values() for interval in intervals)
+        for task, intervals in todo.items():
+            size = batch or named_solver(task.solver).solver.batch
+            for piece, outcomes in _run_task(task, intervals, size, store, workers or os.cpu_count() or 1):
+                left -= piece.size
+                yield Done(task, piece, int(outcomes.cleared.sum()), int(outcomes.undecided.sum()), left)
 
 
-def _run_task(task: Task, batches: Sequence[Interval], store: Store, workers: int) -> Iterator[Done]:
-    # Before any worker starts: compiles the kernels once, in one process (two that write Numba's cache at once can
-    # crash), and finds out here whether a solver works at all.
-    play_interval(task, Interval(batches[0].first, batches[0].first + 1))
-    executor = _executor(task, min(workers, len(batches)))
+def _try_out(task: Task, number: int) -> None:
+    """Play one deal before any worker starts.
+
+    It compiles the kernels once, in one process (two that write Numba's cache at once can crash), and shows whether a
+    solver works at all before anything is written.
+    """
+    with redirect_stdout(sys.stderr):
+        play_interval(task, Interval(number, number + 1))
+
+
+def _run_task(
+    task: Task, intervals: Sequence[Interval], size: int, store: Store, workers: int
+) -> Iterator[tuple[Interval, Outcomes]]:
+    store.prepare(task)
+    gathering: dict[Interval, _Gathering] = {}
+    executor = _executor(task, workers)
     try:
-        for interval, outcomes in _play_all(executor, task, batches, 2 * workers):
-            store.write(task, interval, outcomes)
-            yield Done(task, interval, int(outcomes.cleared.sum()), int(outcomes.undecided.sum()))
+        for batch, piece, outcomes in _play_all(executor, task, _Pieces(intervals, size, workers), workers):
+            gathering.setdefault(batch, _Gathering(batch)).add(piece, outcomes)
+            if gathering[batch].is_whole:
+                store.write(task, batch, gathering.pop(batch).outcomes)
+            yield piece, outcomes
     except BrokenProcessPool as error:
-        raise PluginError(f"the solver {task.solver} ended its worker process: golf cannot go on with it") from error
+        raise PluginError(
+            f"the solver {task.solver} ended its worker process, or the process could not start: a script that sweeps "
+            "with a solver in plain Python does so under `if __name__ == '__main__':`"
+        ) from error
+    except BaseException:
+        # Whatever it is, nobody waits for the pieces that are being played; those of a hanging solver would never end.
+        for process in multiprocessing.active_children():
+            process.terminate()
+        raise
     finally:
         executor.shutdown(cancel_futures=True)
 
 
+class _Gathering:
+    """The pieces of one batch as they come in, in any order."""
+
+    def __init__(self, batch: Interval) -> None:
+        self._missing = batch.size
+        self._pieces: dict[Interval, Outcomes] = {}
+
+    def add(self, piece: Interval, outcomes: Outcomes) -> None:
+        self._pieces[piece] = outcomes
+        self._missing -= piece.size
+
+    @property
+    def is_whole(self) -> bool:
+        return not self._missing
+
+    @property
+    def outcomes(self) -> Outcomes:
+        return Outcomes.joined([self._pieces[piece] for piece in sorted(self._pieces)])
+
+
 def _executor(task: Task, workers: int) -> Executor:
-    if _named(task.solver).solver.compiled:
+    if named_solver(task.solver).solver.compiled:
         return ThreadPoolExecutor(workers)
     # Never fork: polars has threads running whose locks a forked child would wait for.
-    return ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), initializer=_leave_interrupts_to_parent)
+    return ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), initializer=_begin_worker)
 
 
-def _leave_interrupts_to_parent() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+def _begin_worker() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends its workers
+    sys.stdout = sys.stderr  # what a solver prints is not what the command prints
 
 
 def _play_all(
-    executor: Executor, task: Task, batches: Sequence[Interval], in_flight: int
-) -> Iterator[tuple[Interval, Outcomes]]:
-    """Play batches, a bounded number at a time so that memory does not grow with the sweep, as they finish."""
-    waiting = iter(batches)
-    running: dict[Future[Outcomes], Interval] = {}
+    executor: Executor, task: Task, pieces: "_Pieces", workers: int
+) -> Iterator[tuple[Interval, Interval, Outcomes]]:
+    """Play piece by piece: each piece's batch, the piece and its outcomes, as they finish.
+
+    Twice as many pieces as workers are on the way at a time, so that no worker waits and memory does not grow with the
+    sweep. A piece is as large as the solver's pace allows; its size is no matter to what is stored.
+    """
+    running: dict[Future[tuple[Outcomes, float]], tuple[Interval, Interval]] = {}
     while True:
-        for interval in waiting:
-            running[executor.submit(play_interval, task, interval)] = interval
-            if len(running) >= in_flight:
-                break
+        while len(running) < 2 * workers and (piece := pieces.next()):
+            running[executor.submit(_timed_play, task, piece[1])] = piece
         if not running:
             return
         for future in wait(running, return_when=FIRST_COMPLETED).done:
-            yield running.pop(future), future.result()
+            batch, interval = running.pop(future)
+            outcomes, seconds = future.result()
+            pieces.learn(interval.size, seconds)
+            yield batch, interval, outcomes
 
 
-def play_interval(task: Task, interval: Interval) -> Outcomes:
-    """Play the deals of an interval, in the order of their numbers.
+class _Pieces:
+    """Intervals cut into batches, and these into pieces of about `PIECE_SECONDS`, at the pace of those before."""
 
-    Raises:
-        PluginError: a solver from outside golf raised, or returned what no game can end in.
-    """
-    deals = deal_interval(task.numbering, interval, task.rules.layout)
-    try:
-        played = _prepared(task)(deals)
-        return _checked(played, deals)
-    except GolfError:
-        raise
-    except Exception as error:
-        if _named(task.solver).built_in:
-            raise
-        raise PluginError(
-            f"the solver {task.solver} failed on the deals {interval} of {task.numbering}: {registry.describe(error)}"
-        ) from error
+    def __init__(self, intervals: Sequence[Interval], size: int, workers: int) -> None:
+        self._batches = (batch for interval in intervals for batch in interval.cut(size))
+        self._batch: Interval | None = None
+        self._left = Interval(0, 0)
+        self._size = 1
+        # With less work than that many pieces a worker would stand idle while another plays a long one.
+        self._most = max(1, sum(interval.size for interval in intervals) // (4 * workers))
 
+    def next(self) -> tuple[Interval, Interval] | None:
+        """The next piece and its batch; None when there are no more."""
+        if not self._left.size:
+            self._batch = next(self._batches, None)
+            if self._batch is None:
+                return None
+            self._left = self._batch
+        assert self._batch is not None  # there is something left of it
+        middle = min(self._left.first + min(self._size, self._most), self._left.stop)
+        piece, self._left = Interval(self._left.first, middle), Interval(middle, self._left.stop)
+        return self._batch, piece
 
-@lru_cache(maxsize=16)
-def _named(solver: str) -> registry.Named:
-    return registry.find(solver)
-
-
-@lru_cache(maxsize=16)
-def _prepared(task: Task) -> Play:
-    return _named(task.solver).solver.prepare(task.rules, task.seed)
+    def learn(self, deals: int, seconds: float) -> None:
+        """Aim the next pieces at the pace of one that was just played; at most eight times as long as that one."""
+        self._size = max(1, int(deals * min(8, PIECE_SECONDS / max(seconds, 1e-9))))
 
 
-def _checked(played: Outcomes | Sequence[Outcome], deals: Deals) -> Outcomes:
-    """Outcomes that some game of these deals can end in, or a PluginError that names the first deal that has none."""
-    outcomes = played if isinstance(played, Outcomes) else Outcomes.of(list(played))
-    if len(outcomes) != len(deals):
-        raise PluginError(f"a solver returned {len(outcomes)} outcomes for {len(deals)} deals: one a deal is needed")
-    layout = deals.layout
-    cleared, undecided = outcomes.cleared, outcomes.undecided
-    sound = (
-        (outcomes.results < len(RESULTS))
-        & (outcomes.cards_left <= layout.tableau)
-        & (outcomes.stock_left <= layout.stock)
-        & (undecided | (cleared == (outcomes.cards_left == 0)))
-        & (cleared | undecided | (outcomes.stock_left == 0))
-    )
-    if not sound.all():
-        worst = int(np.argmin(sound))
-        raise PluginError(
-            f"a solver returned {outcomes[worst]} for deal {deals.numbers[worst]}: no game ends so; cleared means no "
-            f"cards left, and a game with cards left ends with the stock drawn out"
-        )
-    return outcomes
+def _timed_play(task: Task, interval: Interval) -> tuple[Outcomes, float]:
+    started = time.perf_counter()
+    outcomes = play_interval(task, interval)
+    return outcomes, time.perf_counter() - started

@@ -1,6 +1,7 @@
 """Where outcomes lie: a directory of Parquet files, one for each interval of deal numbers of a task.
 
     DIR/
+      .golf-dataset                                   says that this is a dataset, and who last wrote to it
       go1-classic-leftmost-3f2a9c1b/                  a task: its label and the start of its strong id
         00000000000000000000-00000000000000131072.parquet    the deals from the first number up to before the second
 
@@ -8,11 +9,15 @@ Each file names its schema version, its task (strong id and canonical text) and 
 written under another name, flushed to disk and renamed, so that a file of the right name is a whole file.
 """
 
+import errno
+import fcntl
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+import socket
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from io import BytesIO
 from itertools import pairwise
 from pathlib import Path
 from typing import Final
@@ -29,8 +34,8 @@ from golf_cli.sweep.schema import PLAYER, SCHEMA, SCHEMA_VERSION
 
 SUFFIX: Final = ".parquet"
 PARTIAL: Final = ".partial"
+MARKER: Final = ".golf-dataset"
 
-_TASK_DIRECTORY: Final = re.compile(r"[a-z0-9]+-.+-[0-9a-f]{8}")
 _DECIDED: Final = np.array([result.decided for result in RESULTS])
 
 
@@ -56,14 +61,39 @@ class Store:
 
     def __init__(self, directory: Path) -> None:
         self.directory = directory
+        _refuse_unreadable_name(directory.resolve())
         with _disk(f"the directory {directory} cannot be read", "give another one with -o"):
-            entries = sorted(directory.iterdir()) if directory.exists() else []
-        ours = [entry for entry in entries if entry.is_dir() and _TASK_DIRECTORY.fullmatch(entry.name)]
-        if entries and not ours:
+            names = sorted(entry.name for entry in directory.iterdir()) if directory.exists() else []
+        if names and MARKER not in names:
             raise DatasetError(
-                f"the directory {directory} holds something else ({entries[0].name}): nothing was written; "
+                f"the directory {directory} holds something else ({names[0]}): nothing was written; "
                 "give an empty or a new directory with -o"
             )
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """Within the block nobody else writes to the dataset; its directory is made if need be.
+
+        Raises:
+            DatasetError: the directory cannot be written to, or somebody else is writing to the dataset.
+        """
+        with _disk(f"the directory {self.directory} cannot be written", "give another one with -o"):
+            self.directory.mkdir(parents=True, exist_ok=True)
+            marker = (self.directory / MARKER).open("a+", encoding="utf-8")
+        with marker:
+            try:
+                # Held until the file is closed, by the process or by its end: there is no stale lock to recognise.
+                fcntl.flock(marker, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                marker.seek(0)
+                raise DatasetError(
+                    f"{marker.read().strip() or 'another process'} is writing to {self.directory}: "
+                    "run the same command again when it is done"
+                ) from None
+            marker.truncate(0)
+            marker.write(f"process {os.getpid()} on {socket.gethostname()}\n")
+            marker.flush()
+            yield
 
     def parts(self, task: Task) -> list[Part]:
         """The files of a task, in the order of their intervals.
@@ -78,26 +108,26 @@ class Store:
         _refuse_overlaps(parts)
         return sorted(parts, key=lambda part: part.interval)
 
-    def missing(self, task: Task, interval: Interval) -> list[Interval]:
-        """What of an interval the dataset does not hold yet.
+    def todo(self, plan: Plan) -> dict[Task, list[Interval]]:
+        """What of a plan the dataset does not hold yet: the tasks that are not done, and the intervals they lack.
 
         Raises:
             DatasetError: as `parts`.
         """
-        return interval.without([part.interval for part in self.parts(task)])
+        missing = {task: plan.interval.without([part.interval for part in self.parts(task)]) for task in plan.tasks}
+        return {task: intervals for task, intervals in missing.items() if intervals}
 
-    def prepare(self, tasks: Iterable[Task]) -> None:
-        """Make the directories of tasks.
+    def prepare(self, task: Task) -> None:
+        """Make the directory of a task.
 
         Raises:
-            DatasetError: they cannot be made or written to.
+            DatasetError: it cannot be made or written to.
         """
-        for task in tasks:
-            home = self.directory / task.directory
-            with _disk(f"the directory {home} cannot be written", "give another one with -o"):
-                home.mkdir(parents=True, exist_ok=True)
-                if not os.access(home, os.W_OK):
-                    raise PermissionError("permission denied")
+        home = self.directory / task.directory
+        with _disk(f"the directory {home} cannot be written", "give another one with -o"):
+            home.mkdir(parents=True, exist_ok=True)
+            if not os.access(home, os.W_OK):
+                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
 
     def write(self, task: Task, interval: Interval, outcomes: Outcomes) -> Path:
         """Add the outcomes of an interval to the dataset, and return the new file.
@@ -106,9 +136,12 @@ class Store:
             DatasetError: the file exists already, or cannot be written.
         """
         path = self.directory / task.directory / f"{interval.first:020}-{interval.stop:020}{SUFFIX}"
-        partial = path.with_name(path.name + PARTIAL)
+        partial = path.with_name(f"{path.name}.{os.getpid()}{PARTIAL}")
         if path.exists():
-            raise DatasetError(f"{path} is there already: nothing was overwritten")
+            raise DatasetError(
+                f"{path} is there already and was not overwritten: another sweep writes to this directory; "
+                "run the same command again when it is done"
+            )
         metadata = {
             "golf.schema": str(SCHEMA_VERSION),
             "golf.id": task.strong_id,
@@ -116,11 +149,13 @@ class Store:
             "golf.first": str(interval.first),
             "golf.stop": str(interval.stop),
         }
-        frame = rows(task, interval, outcomes)
+        # Through memory: polars would report a full disk as an error of its own making.
+        buffer = BytesIO()
+        rows(task, interval, outcomes).write_parquet(buffer, compression="zstd", metadata=metadata)
         with _disk(f"{path} cannot be written", "its deals are missing; run the same command again"):
             try:
                 with partial.open("wb") as file:
-                    frame.write_parquet(file, compression="zstd", metadata=metadata)
+                    file.write(buffer.getbuffer())
                     file.flush()
                     os.fsync(file.fileno())
                 partial.rename(path)
@@ -154,7 +189,7 @@ def rows(task: Task, interval: Interval, outcomes: Outcomes) -> pl.DataFrame:
     decided = pl.Series(_DECIDED[outcomes.results])
     frame = pl.DataFrame(
         {
-            "number": np.arange(len(interval), dtype=np.uint64) + np.uint64(interval.first),
+            "number": np.arange(interval.size, dtype=np.uint64) + np.uint64(interval.first),
             "result": pl.Series(outcomes.results).cat.to(SCHEMA["result"]),
             **ends,
         }
@@ -173,24 +208,32 @@ def _points(layout: Layout) -> np.ndarray[tuple[int], np.dtype[np.uint16]]:
 
 
 def read_part(path: Path) -> Part:
-    """Read what a file says of itself.
+    """Read what a file says of itself, and see that it holds as many rows of these columns.
 
     Raises:
-        DatasetError: the file cannot be read as Parquet, was not written by a sweep, or has another schema version.
+        DatasetError: the file cannot be read as Parquet, was not written by a sweep, has another schema version, or
+            does not hold what it says.
     """
     remedy = "move it out of the dataset; a rerun of the sweep plays its deals again"
     try:
         metadata = pl.read_parquet_metadata(path)
+        schema = pl.read_parquet_schema(path)
+        count = pl.scan_parquet(path, glob=False).select(pl.len()).collect().item()
     except (pl.exceptions.PolarsError, OSError) as error:
         raise DatasetError(f"{path} is no whole Parquet file ({_first_line(error)}): {remedy}") from error
-    if metadata.get("golf.schema") is None:
+    version = metadata.get("golf.schema")
+    if version is None:
         raise DatasetError(f"{path} was not written by a sweep: {remedy}")
-    if metadata["golf.schema"] != str(SCHEMA_VERSION):
-        raise DatasetError(
-            f"{path} has version {metadata['golf.schema']} of the schema, this golf reads {SCHEMA_VERSION}: {remedy}"
-        )
-    interval = Interval(int(metadata["golf.first"]), int(metadata["golf.stop"]))
-    return Part(path, metadata["golf.id"], metadata["golf.task"], interval)
+    if version != str(SCHEMA_VERSION):
+        raise DatasetError(f"{path} has version {version} of the schema, this golf reads {SCHEMA_VERSION}: {remedy}")
+    try:
+        interval = Interval(int(metadata["golf.first"]), int(metadata["golf.stop"]))
+        part = Part(path, metadata["golf.id"], metadata["golf.task"], interval)
+    except (KeyError, ValueError):
+        raise DatasetError(f"{path} does not say which deals of which sweep it holds: {remedy}") from None
+    if schema != SCHEMA or count != interval.size:
+        raise DatasetError(f"{path} does not hold the {interval.size} deals {interval} that it says it holds: {remedy}")
+    return part
 
 
 def scan(paths: Sequence[Path]) -> pl.LazyFrame:
@@ -205,10 +248,11 @@ def scan(paths: Sequence[Path]) -> pl.LazyFrame:
     parts = [read_part(path) for path in sorted({file for path in paths for file in _files(path)})]
     _refuse_overlaps(parts)
     _refuse_versions(parts)
-    return pl.scan_parquet([part.path for part in parts], schema=dict(SCHEMA))
+    return pl.scan_parquet([part.path for part in parts], schema=dict(SCHEMA), glob=False)
 
 
 def _files(path: Path) -> list[Path]:
+    _refuse_unreadable_name(path.resolve())
     if path.is_file():
         return [path.resolve()]
     with _disk(f"{path} cannot be read", "give a directory that golf sweep wrote"):
@@ -218,6 +262,14 @@ def _files(path: Path) -> list[Path]:
     if not files:
         raise DatasetError(f"{path} holds no Parquet file: give a directory that golf sweep wrote")
     return files
+
+
+def _refuse_unreadable_name(path: Path) -> None:
+    """Polars takes names of files in UTF-8 alone."""
+    try:
+        str(path).encode()
+    except UnicodeEncodeError:
+        raise DatasetError(f"the name {str(path)!a} is not UTF-8: give a directory whose name is") from None
 
 
 def _refuse_overlaps(parts: Sequence[Part]) -> None:

@@ -1,0 +1,91 @@
+"""One interval played by one solver: dealt, played, and checked against what a game can end in."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from golf_cli.errors import PluginError
+from golf_cli.solvers import registry
+from golf_cli.solvers.outcome import RESULTS, Outcome, Outcomes, Result
+from golf_cli.solvers.protocol import Deals, Play
+from golf_cli.sweep.dealing import deal_interval
+from golf_cli.sweep.plan import Interval, Task
+
+
+def play_interval(task: Task, interval: Interval) -> Outcomes:
+    """Play the deals of an interval, in the order of their numbers.
+
+    Raises:
+        PluginError: a solver from outside golf raised, or returned what no game can end in.
+    """
+    deals = deal_interval(task.numbering, interval, task.rules.layout)
+    named = named_solver(task.solver)
+    if named.solver.version != task.solver_version:
+        raise PluginError(
+            f"the solver {named.text} has version {named.solver.version} here, and version {task.solver_version} is to "
+            "be played: it changed while golf was running; run the same command again"
+        )
+    if named.built_in:
+        return _checked(_prepared(task)(deals), deals, named)
+    with registry.blaming(f"the solver {named.text} failed on the deals {interval} of {task.numbering}"):
+        return _checked(_prepared(task)(deals), deals, named)
+
+
+@lru_cache(maxsize=16)
+def named_solver(text: str) -> registry.Named:
+    """A solver by its text, made once in a process."""
+    return registry.find(text)
+
+
+@lru_cache(maxsize=16)
+def _prepared(task: Task) -> Play:
+    return named_solver(task.solver).solver.prepare(task.rules, task.seed)
+
+
+def _checked(played: Outcomes | Sequence[Outcome], deals: Deals, named: registry.Named) -> Outcomes:
+    """Outcomes that some game of these deals can end in, or a PluginError that names the first deal that has none."""
+    results, cards_left, stock_left = _columns(played, len(deals))
+    layout = deals.layout
+    cleared, proved = (results == result.code for result in (Result.CLEARED, Result.NOT_CLEARABLE))
+    undecided = np.isin(results, [result.code for result in Result if not result.decided])
+    sound = (
+        (results >= 0)
+        & (results < len(RESULTS))
+        & (cards_left >= 0)
+        & (cards_left <= layout.tableau)
+        & (stock_left >= 0)
+        & (stock_left <= layout.stock)
+        & (undecided | (cleared == (cards_left == 0)))
+        & (cleared | undecided | (stock_left == 0))
+    )
+    if not sound.all():
+        worst = int(np.argmin(sound))
+        raise PluginError(
+            f"it returned result {results[worst]} with {cards_left[worst]} cards and {stock_left[worst]} stock cards "
+            f"left for deal {deals.numbers[worst]}: no game ends so; cleared means no cards left, and a game with "
+            "cards left ends with the stock drawn out"
+        )
+    if proved.any() and not named.solver.thoughtful:
+        raise PluginError(
+            f"it called deal {deals.numbers[int(np.argmax(proved))]} not clearable, which is a proof, and does not "
+            "look at the stock: a game that ends with cards left is blocked"
+        )
+    return Outcomes(*(column.astype(np.uint8) for column in (results, cards_left, stock_left)))
+
+
+def _columns(played: Outcomes | Sequence[Outcome], count: int) -> list[NDArray[np.int64]]:
+    """The three columns of outcomes as int64[count] each, or a PluginError where they are anything else."""
+    if isinstance(played, Outcomes):
+        columns = [played.results, played.cards_left, played.stock_left]
+    else:
+        rows = [(outcome.result.code, outcome.cards_left, outcome.stock_left) for outcome in played]
+        columns = [np.array([row[index] for row in rows]) for index in range(3)]
+    for column in columns:
+        if not isinstance(column, np.ndarray) or column.shape != (count,):
+            shape = getattr(column, "shape", type(column).__name__)
+            raise PluginError(f"it returned outcomes of shape {shape} for {count} deals: one a deal is needed")
+        if column.dtype.kind not in "iu":
+            raise PluginError(f"it returned {column.dtype} where whole numbers are needed")
+    return [column.astype(np.int64) for column in columns]
