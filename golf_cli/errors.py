@@ -45,6 +45,10 @@ class BoardError(GolfError):
         """The same error, naming the file it was found in."""
         return BoardError(self.message, source, self.line, self.column)
 
+    def below(self, lines: int) -> "BoardError":
+        """The same error of a board that starts below so many lines of its file."""
+        return BoardError(self.message, self.source, (self.line or 1) + lines, self.column)
+
 
 class DealError(GolfError):
     """A deal that does not fit what is asked of it: cards missing or twice, another layout, unseen cards."""

@@ -11,6 +11,12 @@ from golf_cli.rules import RuleSet
 def resolve_noting(reference: str, rules: RuleSet | None, quiet: bool) -> Dealt:
     """Resolve a reference, and say on standard error whose cards these are and which rules were set aside."""
     dealt = resolve(reference, rules)
+    note_origin(dealt, quiet)
+    return dealt
+
+
+def note_origin(dealt: Dealt, quiet: bool) -> None:
+    """Say on standard error whose cards these are and which rules were set aside."""
     if dealt.own_shuffle:
         note(
             f"Note: {dealt.reference} is dealt by golf's own shuffle (version {VERSION}); the app has other cards.",
@@ -18,7 +24,6 @@ def resolve_noting(reference: str, rules: RuleSet | None, quiet: bool) -> Dealt:
         )
     if dealt.overruled_letter is not None:
         note(f"Note: --rules {dealt.rules} overrules the code's letter {dealt.overruled_letter}.", quiet)
-    return dealt
 
 
 def describe_origin(dealt: Dealt) -> dict[str, Any]:

@@ -1,15 +1,21 @@
 """`golf solve`."""
 
 import json
+import sys
+from typing import TYPE_CHECKING
 
 import click
 
-from golf_cli.commands.options import NATURAL, POSITIVE, quiet_option, rules_option
+from golf_cli.commands.options import NATURAL, POSITIVE, note, quiet_option, rules_option
+from golf_cli.errors import GolfError
 from golf_cli.rules import RuleSet
+
+if TYPE_CHECKING:
+    from golf_cli.deals.reference import Dealt
 
 
 @click.command()
-@click.argument("reference", metavar="REF")
+@click.argument("references", metavar="REF...", nargs=-1, required=True)
 @rules_option(None, "the code's letter, else classic")
 @click.option("--stock", metavar="CARDS", help='The stock as seen so far: "8S JC 5H", or its unseen cards alone.')
 @click.option("--samples", type=POSITIVE, default="1000", show_default=True, help="Orders of unseen cards to solve.")
@@ -22,11 +28,16 @@ from golf_cli.rules import RuleSet
     help="Give a deal up as undecided beyond this many positions; 0 never does.",
 )
 @click.option(
-    "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help="Output."
+    "--format",
+    "form",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="json is one object a deal, each on a line of its own.",
 )
 @quiet_option
 def solve(
-    reference: str,
+    references: tuple[str, ...],
     rules: RuleSet | None,
     stock: str | None,
     samples: int,
@@ -35,31 +46,51 @@ def solve(
     form: str,
     quiet: bool,
 ) -> None:
-    """Find the best strokes of a deal, and a line that reaches them.
+    """Find the best strokes of deals, and lines that reach them.
 
-    REF is a code (GO1-E-AAAAAAB, AAAAAAB), a number (pysol:24, ms:24), a file with a board, or - for standard input.
+    REF is a code (GO1-E-AAAAAAB, AAAAAAB), a number (pysol:24, ms:24), a file, or - for standard input. A file holds
+    one deal or many: codes and numbers one a line, or board after board. Each answer is given as soon as it is found.
+
     The answer is exact for a player who knows the stock. Where stock cards are unseen ('?'), the deal is solved over
     many orders of them instead, and the answer is the share of orders that can be cleared, and their best strokes.
     """
-    from golf_cli.cards import parse_cards
     from golf_cli.commands.progress import compiling
-    from golf_cli.commands.references import describe_origin, resolve_noting
+    from golf_cli.commands.references import note_origin
+    from golf_cli.deals.reference import resolve_many
+
+    failed = False
+    with compiling(quiet):
+        for number, dealt in enumerate(resolve_many(references, rules)):
+            try:
+                if isinstance(dealt, GolfError):
+                    raise dealt
+                note_origin(dealt, quiet)
+                answer = _answer(dealt, stock, samples, seed, max_states, form)
+            except GolfError as error:
+                note(f"Error: {error}")
+                failed = True
+                continue
+            click.echo(f"\n{answer}" if number and form == "text" else answer)
+    if failed:
+        sys.exit(2)
+
+
+def _answer(dealt: "Dealt", stock: str | None, samples: int, seed: int, max_states: int, form: str) -> str:
+    from golf_cli.cards import parse_cards
+    from golf_cli.commands.references import describe_origin
     from golf_cli.deals.board_json import own_data
     from golf_cli.solvers.exact import solution_record, solution_text
     from golf_cli.solvers.exact import solve as solve_exactly
     from golf_cli.solvers.sampled import solve_samples
     from golf_cli.stats.samples import samples_record, samples_text
 
-    dealt = resolve_noting(reference, rules, quiet)
     deal = dealt.deal if stock is None else dealt.deal.with_stock(parse_cards(stock))
-    with compiling(quiet):
-        if deal.unseen:
-            sampled = solve_samples(deal, dealt.rules, samples, seed, max_states)
-            answer, text = samples_record(sampled), samples_text(sampled)
-        else:
-            solution = solve_exactly(deal, dealt.rules, max_states)
-            answer, text = solution_record(deal, dealt.rules, solution), solution_text(deal, dealt.rules, solution)
-    if form == "json":
-        click.echo(json.dumps({**describe_origin(dealt), **own_data(deal), **answer}))
+    if deal.unseen:
+        sampled = solve_samples(deal, dealt.rules, samples, seed, max_states)
+        record, text = samples_record(sampled), samples_text(sampled)
     else:
-        click.echo(f"{dealt.reference}, rules {dealt.rules}\n{text}")
+        solution = solve_exactly(deal, dealt.rules, max_states)
+        record, text = solution_record(deal, dealt.rules, solution), solution_text(deal, dealt.rules, solution)
+    if form == "json":
+        return json.dumps({**describe_origin(dealt), **own_data(deal), **record})
+    return f"{dealt.reference}, rules {dealt.rules}\n{text}"

@@ -2,17 +2,19 @@
 
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final
+from typing import BinaryIO, Final
 
 from golf_cli.deals.boards import read_board
 from golf_cli.deals.codes import Code, code_text, letter_of, looks_like_code, parse_code
 from golf_cli.deals.deal import Deal
+from golf_cli.deals.many import items
 from golf_cli.deals.numberings import GO1, NUMBERINGS, Numbering
 from golf_cli.deals.registry import documented_numbers
-from golf_cli.errors import BoardError, DealError, ReferenceError  # noqa: A004
+from golf_cli.errors import BoardError, DealError, GolfError, ReferenceError  # noqa: A004
 from golf_cli.rules import Foundation, Jokers, Layout, RuleSet
 
 STDIN: Final = "-"
@@ -81,14 +83,93 @@ def resolve(text: str, rules: RuleSet | None = None, read_stdin: Callable[[], by
     if not reference:
         raise ReferenceError(f"an empty text refers to no deal: give {FORMS}")
     if reference == STDIN:
-        return _of_board(STDIN, "standard input", (read_stdin or _read_stdin)(), rules)
+        return _of_bytes(STDIN, "standard input", (read_stdin or _read_stdin)(), rules)
+    return _of_name(reference, rules) or _of_bytes(text, text, _read_file(text), rules)
+
+
+def resolve_many(
+    texts: Iterable[str], rules: RuleSet | None = None, stdin: Iterable[bytes] | None = None
+) -> Iterator[Dealt | GolfError]:
+    """Find the deals that references name, where a file or standard input may hold many.
+
+    A deal that cannot be had takes its place as the error that says why, and the next one follows. Files are read as
+    deals are asked for. A board's reference is its file's path, followed by `:` and its line where the file holds more.
+
+    Args:
+        texts: references as for `resolve`.
+        rules: as for `resolve`.
+        stdin: the lines of standard input; None reads the process's own.
+    """
+    for text in texts:
+        try:
+            dealt = None if text.strip() == STDIN else _of_name(text.strip(), rules)
+            if dealt is not None:
+                yield dealt
+                continue
+            source = "standard input" if text.strip() == STDIN else text
+            with closing(_lines_of(text, stdin)) as lines:
+                yield from _of_items(STDIN if text.strip() == STDIN else text, source, lines, rules)
+        except GolfError as error:
+            yield error
+
+
+def _of_items(reference: str, source: str, lines: Iterator[str], rules: RuleSet | None) -> Iterator[Dealt | GolfError]:
+    found = items(lines)
+    item = next(found, None)
+    if item is None:
+        yield BoardError("there is no deal here: write one reference a line, or boards", source)
+    one = True
+    while item is not None:
+        following = next(found, None)
+        one = one and following is None
+        try:
+            if item.is_board:
+                yield _of_board(reference if one else f"{reference}:{item.line}", source, item.text, rules)
+            else:
+                yield _required(item.text, rules)
+        except BoardError as error:
+            yield error.below(item.line - 1)
+        except GolfError as error:
+            yield BoardError(str(error), source, item.line)
+        item = following
+
+
+def _required(reference: str, rules: RuleSet | None) -> Dealt:
+    dealt = _of_name(reference, rules)
+    assert dealt is not None  # what `items` calls a reference is one
+    return dealt
+
+
+def _lines_of(text: str, stdin: Iterable[bytes] | None) -> Generator[str, None, None]:
+    """The lines of a file or of standard input, without a byte order mark."""
+    if text.strip() == STDIN:
+        if stdin is None and sys.stdin is None:
+            raise ReferenceError("standard input is closed: give a file")
+        yield from _decoded(sys.stdin.buffer if stdin is None else stdin, "standard input")
+        return
+    with _opened(text) as file:
+        yield from _decoded(file, text)
+
+
+def _decoded(lines: Iterable[bytes], source: str) -> Iterator[str]:
+    for number, line in enumerate(lines, start=1):
+        if b"\0" in line:
+            raise BoardError("this is binary data: a board is plain text or JSON", source, number)
+        try:
+            yield line.decode("utf-8-sig" if number == 1 else "utf-8")
+        except UnicodeDecodeError:
+            raise BoardError("this is not UTF-8: save the file as UTF-8 text", source, number) from None
+
+
+def _of_name(reference: str, rules: RuleSet | None) -> Dealt | None:
+    """The deal of a code or of a number; None for a text that is neither."""
     if looks_like_code(reference):
         return _of_code(parse_code(reference), rules)
     prefixed = _PREFIXED.fullmatch(reference)
     if prefixed and prefixed["name"].lower() in NUMBERINGS:
         numbering = NUMBERINGS[prefixed["name"].lower()]
         return _of_number(numbering, numbering.parse(prefixed["number"]), rules or RuleSet())
-    return _of_board(text, text, _read_file(text), rules)
+    return None
 
 
 def _of_code(code: Code, rules: RuleSet | None) -> Dealt:
@@ -104,7 +185,7 @@ def _of_number(numbering: Numbering, number: int, rules: RuleSet) -> Dealt:
     return Dealt(deal, rules, written, numbering, number)
 
 
-def _of_board(reference: str, source: str, content: bytes, rules: RuleSet | None) -> Dealt:
+def _of_bytes(reference: str, source: str, content: bytes, rules: RuleSet | None) -> Dealt:
     if len(content) > _LARGEST_BOARD:
         raise BoardError(f"more than {_LARGEST_BOARD} bytes: this is no board", source)
     if b"\0" in content:
@@ -114,6 +195,10 @@ def _of_board(reference: str, source: str, content: bytes, rules: RuleSet | None
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         raise BoardError("this is not UTF-8: save the board as UTF-8 text", source, line) from None
+    return _of_board(reference, source, board, rules)
+
+
+def _of_board(reference: str, source: str, board: str, rules: RuleSet | None) -> Dealt:
     deal = read_board(board, source)
     return Dealt(deal, _rules_of_board(deal.layout_of(), rules or RuleSet()), reference)
 
@@ -129,9 +214,15 @@ def _rules_of_board(layout: Layout, rules: RuleSet) -> RuleSet:
 
 
 def _read_file(path: str) -> bytes:
+    with _opened(path) as file:
+        return file.read(_LARGEST_BOARD + 1)
+
+
+@contextmanager
+def _opened(path: str) -> Iterator[BinaryIO]:
     try:
         with Path(path).open("rb") as file:
-            return file.read(_LARGEST_BOARD + 1)
+            yield file
     except (FileNotFoundError, NotADirectoryError):
         raise ReferenceError(_unknown(path)) from None
     except IsADirectoryError:
@@ -156,4 +247,6 @@ def _unknown(text: str) -> str:
 
 
 def _read_stdin() -> bytes:
+    if sys.stdin is None:
+        raise ReferenceError("standard input is closed: give a file")
     return sys.stdin.buffer.read(_LARGEST_BOARD + 1)
