@@ -4,7 +4,7 @@ import inspect
 import sys
 import traceback
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, redirect_stdout, suppress
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import entry_points
@@ -93,10 +93,11 @@ def _made(name: str, options: Mapping[str, str]) -> tuple[Solver, dict[str, str]
 def _plugin(name: str, options: Mapping[str, str]) -> tuple[Solver, dict[str, str]]:
     """As `_made`, for a solver from outside golf: said to be at fault where it cannot be loaded or made."""
     loading = f"the solver {name} could not be loaded"
-    with blaming(loading):
+    # What a solver prints is not what golf prints.
+    with redirect_stdout(sys.stderr), blaming(loading):
         factory = _plugin_factory(name)
     told = _told(name, factory, options)
-    with blaming(loading):
+    with redirect_stdout(sys.stderr), blaming(loading):
         solver = factory(**_keywords(options))
         _refuse_unsound(solver)
     return cast("Solver", solver), told

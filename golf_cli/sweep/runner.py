@@ -19,6 +19,9 @@ from golf_cli.sweep.plan import Interval, Plan, Task
 from golf_cli.sweep.playing import named_solver, play_interval
 from golf_cli.sweep.store import Store
 
+HEARING: Final = 0.2
+"""Seconds after which an interrupt is heard at the latest, while every worker is busy."""
+
 MOST_WORKERS: Final = 1024
 MOST_IN_A_FILE: Final = 10_000_000
 
@@ -175,7 +178,8 @@ def _play_all(
             running[executor.submit(_timed_play, task, piece[1])] = piece
         if not running:
             return
-        for future in wait(running, return_when=FIRST_COMPLETED).done:
+        # In short waits: with polars loaded, a wait without end would not hear an interrupt.
+        for future in wait(running, timeout=HEARING, return_when=FIRST_COMPLETED).done:
             batch, interval = running.pop(future)
             outcomes, seconds = future.result()
             pieces.learn(interval.size, seconds)

@@ -118,7 +118,7 @@ class Store:
         return {task: intervals for task, intervals in missing.items() if intervals}
 
     def prepare(self, task: Task) -> None:
-        """Make the directory of a task.
+        """Make the directory of a task, and clear what a killed process left half written there.
 
         Raises:
             DatasetError: it cannot be made or written to.
@@ -128,6 +128,8 @@ class Store:
             home.mkdir(parents=True, exist_ok=True)
             if not os.access(home, os.W_OK):
                 raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+            for partial in home.glob(f"*{PARTIAL}"):
+                partial.unlink()
 
     def write(self, task: Task, interval: Interval, outcomes: Outcomes) -> Path:
         """Add the outcomes of an interval to the dataset, and return the new file.
@@ -217,8 +219,9 @@ def read_part(path: Path) -> Part:
     remedy = "move it out of the dataset; a rerun of the sweep plays its deals again"
     try:
         metadata = pl.read_parquet_metadata(path)
-        schema = pl.read_parquet_schema(path)
-        count = pl.scan_parquet(path, glob=False).select(pl.len()).collect().item()
+        frame = pl.scan_parquet(path, glob=False)
+        schema = frame.collect_schema()
+        count = frame.select(pl.len()).collect().item()
     except (pl.exceptions.PolarsError, OSError) as error:
         raise DatasetError(f"{path} is no whole Parquet file ({_first_line(error)}): {remedy}") from error
     version = metadata.get("golf.schema")

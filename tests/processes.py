@@ -1,0 +1,83 @@
+"""Golf in processes of its own: to interrupt, to kill, and to run side by side."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import golf_cli
+
+GOLF = [sys.executable, "-m", "golf_cli"]
+PATH = [str(Path(golf_cli.__file__).parents[1]), str(Path(__file__).parent), *filter(None, [os.getenv("PYTHONPATH")])]
+PATIENCE = 60
+"""Seconds after which a process counts as one that hangs."""
+
+
+def environment(*sites: Path) -> dict[str, str]:
+    """The environment of a process that finds golf, the plug-ins of the tests, and what lies in the sites."""
+    return {**os.environ, "COLUMNS": "100", "PYTHONPATH": os.pathsep.join([*map(str, sites), *PATH])}
+
+
+def call(
+    *arguments: str | bytes, cwd: Path, sites: tuple[Path, ...] = (), stdout: int = subprocess.PIPE
+) -> subprocess.CompletedProcess[str]:
+    """Run `golf` to its end; it never shows a traceback."""
+    finished = subprocess.run(
+        [*GOLF, *arguments],
+        cwd=cwd,
+        env=environment(*sites),
+        stdin=subprocess.DEVNULL,
+        stdout=stdout,
+        stderr=subprocess.PIPE,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert "Traceback" not in finished.stderr, finished.stderr
+    return finished
+
+
+@contextmanager
+def started(*arguments: str, cwd: Path) -> Iterator[subprocess.Popen[str]]:
+    """Run `golf` beside the test, in a process group of its own; whatever is left of it at the end is killed."""
+    pipe = subprocess.PIPE
+    command = [*GOLF, *arguments]
+    with subprocess.Popen(
+        command, cwd=cwd, env=environment(), stdout=pipe, stderr=pipe, text=True, start_new_session=True
+    ) as process:
+        try:
+            yield process
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+
+
+def until(condition: Callable[[], object], process: subprocess.Popen[str] | None = None) -> None:
+    """Wait until something holds; it is an error when the process ends before."""
+    end = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < end, "waited in vain"
+        assert process is None or process.poll() is None, process.communicate()
+        time.sleep(0.01)
+
+
+def is_running(pid: int) -> bool:
+    """Whether there is such a process and it has not ended."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+def workers(directory: Path) -> list[int]:
+    """The processes in which a plug-in of `waiting_plugins` has said that it waits."""
+    return [int(path.name.removeprefix("worker-")) for path in directory.glob("worker-*")]
+
+
+def parquet(directory: Path) -> dict[str, bytes]:
+    """Every file of outcomes under a directory, by its path there."""
+    return {str(path.relative_to(directory)): path.read_bytes() for path in directory.rglob("*.parquet")}

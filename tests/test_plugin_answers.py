@@ -1,0 +1,220 @@
+"""What a solver from outside golf may answer, and what is told where it answers something else."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import faulty_plugins
+import numpy as np
+import pytest
+
+from golf_cli.errors import PluginError
+from golf_cli.rules import PRESETS
+from golf_cli.solvers import registry
+from golf_cli.solvers.outcome import RESULTS, Outcome, Outcomes, Result
+from golf_cli.solvers.protocol import Deals
+from golf_cli.sweep.plan import Interval, Task
+from golf_cli.sweep.playing import play_interval
+
+CLEARED, BLOCKED, NOT_CLEARABLE, STATE_LIMIT, OTHER_LIMIT = range(5)
+Answer = Callable[[Deals], Any]
+
+
+def played(monkeypatch: pytest.MonkeyPatch, answer: Answer, solver: str = "Answers") -> Outcomes:
+    """What a sweep makes of an answer for the deals 10, 11 and 12."""
+    monkeypatch.setattr(faulty_plugins, "answer", answer)
+    return play_interval(Task.of("go1", PRESETS["classic"], f"faulty_plugins:{solver}"), Interval(10, 13))
+
+
+def ends(result: int, cards_left: int, stock_left: int) -> Answer:
+    """The three columns of three deals: the middle one ends so, and the others are blocked at 35 cards."""
+    rows = [(BLOCKED, 35, 0), (result, cards_left, stock_left), (BLOCKED, 35, 0)]
+    return lambda deals: Outcomes(*(np.array(column) for column in zip(*rows, strict=True)))
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        (CLEARED, 0, 0),
+        (CLEARED, 0, 16),
+        (BLOCKED, 1, 0),
+        (BLOCKED, 35, 0),
+        (STATE_LIMIT, 0, 0),
+        (STATE_LIMIT, 35, 16),
+        (OTHER_LIMIT, 17, 3),
+    ],
+)
+def test_every_end_a_game_can_have_is_taken(monkeypatch: pytest.MonkeyPatch, end: tuple[int, int, int]) -> None:
+    outcome = played(monkeypatch, ends(*end))[1]
+    assert outcome == Outcome(RESULTS[end[0]], *end[1:])
+
+
+@pytest.mark.parametrize("solver", ["Answers", "KnowsTheStock"])
+@pytest.mark.parametrize(
+    "end",
+    [
+        (-1, 3, 0),
+        (-256, 3, 0),
+        (len(RESULTS), 3, 0),
+        (256 + BLOCKED, 3, 0),
+        (BLOCKED, 36, 0),
+        (BLOCKED, -1, 0),
+        (BLOCKED, 256 + 3, 0),
+        (BLOCKED, 3 - 256, 0),
+        (STATE_LIMIT, 36, 0),
+        (STATE_LIMIT, -1, 0),
+        (STATE_LIMIT, 3, 17),
+        (STATE_LIMIT, 3, -1),
+        (CLEARED, 0, 17),
+        (CLEARED, 0, -1),
+        (CLEARED, 0, 256),
+        (CLEARED, 0, -256),
+        (CLEARED, 3, 0),
+        (BLOCKED, 0, 0),
+        (NOT_CLEARABLE, 0, 0),
+        (BLOCKED, 3, 1),
+        (NOT_CLEARABLE, 3, 1),
+        (BLOCKED, 3, 256),
+        (BLOCKED, 3, -256),
+    ],
+)
+def test_an_end_that_no_game_has_is_refused_with_its_deal(
+    monkeypatch: pytest.MonkeyPatch, end: tuple[int, int, int], solver: str
+) -> None:
+    result, cards, stock = end
+    told = f"returned result {result} with {cards} cards and {stock} stock cards left for deal 11: no game ends so"
+    with pytest.raises(PluginError, match=told):
+        played(monkeypatch, ends(*end), solver)
+
+
+def test_only_a_solver_that_knows_the_stock_proves_that_a_deal_cannot_be_cleared(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    proof = ends(NOT_CLEARABLE, 3, 0)
+    assert played(monkeypatch, proof, "KnowsTheStock")[1] == Outcome(Result.NOT_CLEARABLE, 3, 0)
+    with pytest.raises(PluginError, match="called deal 11 not clearable, which is a proof"):
+        played(monkeypatch, proof)
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.int16, np.int64, np.uint8, np.uint64])
+def test_whole_numbers_of_any_width_are_taken(monkeypatch: pytest.MonkeyPatch, dtype: type[np.integer[Any]]) -> None:
+    column = np.array([1, 1, 1], dtype)
+    outcomes = played(monkeypatch, lambda deals: Outcomes(column, column, 0 * column))
+    assert [each.dtype for each in (outcomes.results, outcomes.cards_left, outcomes.stock_left)] == [np.uint8] * 3
+    assert [outcomes[index] for index in range(3)] == [Outcome(Result.BLOCKED, 1, 0)] * 3
+
+
+ONES = np.array([1, 1, 1])
+ODD_COLUMNS = {
+    "fractions": (ONES.astype(float), "returned float64 where whole numbers are needed"),
+    "truths": (ONES.astype(bool), "returned bool where whole numbers are needed"),
+    "objects": (ONES.astype(object), "returned object where whole numbers are needed"),
+    "too few": (ONES[:2], r"returned outcomes of shape \(2,\) for 3 deals"),
+    "too many": (np.ones(4, np.int64), r"returned outcomes of shape \(4,\) for 3 deals"),
+    "none": (ONES[:0], r"returned outcomes of shape \(0,\) for 3 deals"),
+    "a table": (ONES.reshape(3, 1), r"returned outcomes of shape \(3, 1\) for 3 deals"),
+    "one number": (np.array(1), r"returned outcomes of shape \(\) for 3 deals"),
+    "a list": ([1, 1, 1], "returned outcomes of shape list for 3 deals"),
+    "nothing": (None, "returned outcomes of shape NoneType for 3 deals"),
+}
+
+
+@pytest.mark.parametrize("place", range(3))
+@pytest.mark.parametrize(("column", "told"), ODD_COLUMNS.values(), ids=ODD_COLUMNS)
+def test_each_column_is_whole_numbers_one_a_deal(
+    monkeypatch: pytest.MonkeyPatch, column: object, told: str, place: int
+) -> None:
+    columns: list[Any] = [ONES, ONES, 0 * ONES]
+    columns[place] = column
+    with pytest.raises(PluginError, match=told):
+        played(monkeypatch, lambda deals: Outcomes(*columns))
+
+
+def fails_halfway(deals: Deals) -> Iterator[Outcome]:
+    yield Outcome(Result.BLOCKED, 35, 0)
+    raise ZeroDivisionError("one over nothing")
+
+
+ODD_ANSWERS: dict[str, tuple[Answer, str]] = {
+    "nothing": (lambda deals: None, "TypeError: 'NoneType' object is not iterable"),
+    "a number": (lambda deals: 3, "TypeError: 'int' object is not iterable"),
+    "one outcome": (lambda deals: Outcome(Result.BLOCKED, 35, 0), "TypeError"),
+    "tuples": (lambda deals: [(1, 35, 0)] * 3, "AttributeError: 'tuple' object has no attribute 'result'"),
+    "a result in words": (lambda deals: [Outcome("blocked", 35, 0)] * 3, "AttributeError"),  # type: ignore[arg-type]
+    "part of a card": (lambda deals: [Outcome(Result.BLOCKED, 1.5, 0)] * 3, "whole numbers"),  # type: ignore[arg-type]
+    "a card in words": (lambda deals: [Outcome(Result.BLOCKED, "1", 0)] * 3, "whole numbers"),  # type: ignore[arg-type]
+    "no card": (lambda deals: [Outcome(Result.BLOCKED, None, 0)] * 3, "whole numbers"),  # type: ignore[arg-type]
+    "very many cards": (lambda deals: [Outcome(Result.BLOCKED, 10**30, 0)] * 3, "whole numbers"),
+    "too few": (lambda deals: faulty_plugins.blocked(deals)[:2], r"shape \(2,\) for 3 deals"),
+    "too many": (lambda deals: [*faulty_plugins.blocked(deals)] * 2, r"shape \(6,\) for 3 deals"),
+    "a generator that fails": (fails_halfway, "ZeroDivisionError: one over nothing"),
+}
+
+
+@pytest.mark.parametrize(("answer", "told"), ODD_ANSWERS.values(), ids=ODD_ANSWERS)
+def test_an_answer_that_is_no_sequence_of_outcomes_is_the_solvers_fault(
+    monkeypatch: pytest.MonkeyPatch, answer: Answer, told: str
+) -> None:
+    with pytest.raises(PluginError, match=f"faulty_plugins:Answers failed on the deals 10..12 of go1: .*{told}"):
+        played(monkeypatch, answer)
+
+
+def test_a_generator_of_outcomes_is_taken_as_a_list_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    outcomes = played(monkeypatch, lambda deals: (Outcome(Result.BLOCKED, cards, 0) for cards in (3, 4, 5)))
+    assert outcomes.cards_left.tolist() == [3, 4, 5]
+
+
+@pytest.mark.parametrize("kind", ["SystemExit", "GeneratorExit"])
+@pytest.mark.parametrize("when", ["make", "prepare", "play"])
+def test_a_solver_that_exits_does_not_end_golf_as_if_all_were_well(kind: str, when: str) -> None:
+    with pytest.raises(PluginError, match=rf"{kind}: left at {when} \(.*faulty_plugins.py, line \d+\)"):
+        play_interval(
+            Task.of("go1", PRESETS["classic"], f"faulty_plugins:Exits,kind={kind},when={when}"), Interval(0, 1)
+        )
+
+
+def test_a_module_that_exits_when_it_is_imported_is_its_own_fault() -> None:
+    with pytest.raises(PluginError, match=r"could not be loaded: SystemExit: no licence found \(.*leaves_at_import.py"):
+        registry.find("leaves_at_import:Player")
+
+
+def test_an_interrupt_while_a_solver_plays_is_an_interrupt(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(deals: Deals) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        played(monkeypatch, interrupted)
+
+
+@pytest.mark.parametrize(
+    ("solver", "told"),
+    [
+        ("version_empty", "its version is ''"),
+        ("version_of_two_lines", r"its version is '1\\nseed: 5': give one line"),
+        ("version_number", "its version is 1"),
+        ("version_none", "its version is None"),
+        ("summary_empty", "its summary is ''"),
+        ("summary_of_two_lines", r"its summary is 'plays\\nwell': give one line"),
+        ("summary_missing", "its summary is None"),
+        ("batch_of_none", "its batch is 0: give a whole number of deals from 1 on"),
+        ("batch_negative", "its batch is -16"),
+        ("batch_fraction", "its batch is 2.5"),
+        ("batch_text", "its batch is '16'"),
+        ("batch_truth", "its batch is True"),
+    ],
+)
+def test_what_a_solver_says_of_itself_is_looked_at(solver: str, told: str) -> None:
+    with pytest.raises(PluginError, match=f"faulty_plugins:{solver} could not be loaded: {told}"):
+        registry.find(f"faulty_plugins:{solver}")
+
+
+def test_what_cannot_be_prepared_is_the_solvers_fault() -> None:
+    task = Task.of("go1", PRESETS["classic"], "faulty_plugins:prepare_is_no_function")
+    with pytest.raises(PluginError, match="TypeError: 'str' object is not callable"):
+        play_interval(task, Interval(0, 1))
+
+
+@pytest.mark.parametrize("solver", ["plugins:Rightmost", "leftmost"])
+def test_a_solver_that_changed_since_it_was_planned_is_not_played(solver: str) -> None:
+    task = Task("go1", PRESETS["classic"], solver, "0.9")
+    with pytest.raises(PluginError, match=r"version 1 here, and version 0.9 is to be played: it changed while"):
+        play_interval(task, Interval(0, 5))
