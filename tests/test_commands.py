@@ -283,7 +283,7 @@ BOARD = WRITERS["text"](GO1.deal(5, Layout()))
         (BOARD.replace("\n", " 2C\n", 3).replace(" 2C\n", "\n", 2), "line 3"),
         (BOARD.replace(BOARD.split()[-1], BOARD.split()[-2]), "line 9"),
         (BOARD.replace(BOARD.split()[-1], "1Z"), "line 9, column 13: '1Z'"),
-        ("", "nothing here"),
+        ("", "here: "),
         ("\0\1\2", "binary"),
     ],
 )
