@@ -29,6 +29,7 @@ class Reason(StrEnum):
     NOT_IN_TABLEAU = "that card is not in the tableau"
     NO_STOCK = "the stock is empty"
     UNSEEN = "the next stock card is not known"
+    OTHER_CARD = "another card is known to lie there"
     CARD_FITS = "a card can be played, and these rules draw only when none can"
     OVER = "the game is over"
     NO_UNDO = "there is nothing to take back"
@@ -140,6 +141,11 @@ class Game:
         return scoring.strokes(self.cards_left, self.stock_left)
 
     @property
+    def left(self) -> Deal:
+        """What is left, as a deal: the columns as they stand, the top as the foundation, the stock yet to be drawn."""
+        return Deal(tuple(map(tuple, self.columns)), self.top, self.deal.stock[self.drawn :])
+
+    @property
     def status(self) -> Status:
         """Won once the tableau is empty; blocked once the stock is empty and no available card fits."""
         if self.cards_left == 0:
@@ -180,8 +186,8 @@ class Game:
         self._penalise_if_blocked()
         return card
 
-    def play_card(self, card: Card) -> None:
-        """Play a card of the tableau onto the foundation.
+    def play_card(self, card: Card) -> int:
+        """Play a card of the tableau onto the foundation, and return its column (0 is the leftmost).
 
         Raises:
             Refused: the game is over, or the card is not in the tableau, is covered, or does not fit.
@@ -190,17 +196,21 @@ class Game:
         for number, column in enumerate(self.columns):
             if column and column[-1] == card:
                 self.play(number)
-                return
+                return number
             if card in column:
                 raise Refused(Reason.COVERED, f"{card} in row {column.index(card) + 1}, column {number + 1}")
         raise Refused(Reason.NOT_IN_TABLEAU, f"play {card}")
 
-    def draw(self) -> Card:
+    def draw(self, turned: Card | None = None) -> Card:
         """Turn the next stock card onto the foundation, and return it.
 
+        Args:
+            turned: the card that turned up, where nobody had seen it. It is known from then on, an undo or not.
+
         Raises:
-            Refused: the game is over, the stock is empty, the next card is unseen, or the rules draw only when nothing
-                can be played and something can.
+            Refused: the game is over, the stock is empty, the next card is unseen and not given, it is known to be
+                another than `turned`, or the rules draw only when nothing can be played and something can.
+            DealError: `turned` cannot be an unseen card: it lies elsewhere.
         """
         self._refuse_if_over("draw")
         if not self.stock_left:
@@ -209,7 +219,12 @@ class Game:
             raise Refused(Reason.CARD_FITS, "draw")
         card = self.deal.stock[self.drawn]
         if card == UNSEEN:
-            raise Refused(Reason.UNSEEN, "draw")
+            if turned is None or turned == UNSEEN:
+                raise Refused(Reason.UNSEEN, "draw")
+            self.deal = self.deal.with_unseen([turned])
+            card = turned
+        elif turned not in (None, card):
+            raise Refused(Reason.OTHER_CARD, f"draw {turned}, where {card} is next")
         self._remember(DRAW)
         self.drawn += 1
         self.top = card

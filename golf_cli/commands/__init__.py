@@ -13,7 +13,9 @@ from golf_cli import __version__
 
 COMMANDS: Final = {
     "deal": "Show a deal in one of the board formats.",
-    "solve": "Find the best strokes of a deal, and a line that reaches them.",
+    "solve": "Find the best strokes of deals, and lines that reach them.",
+    "hint": "Say what to do next in a game, and why.",
+    "analyse": "Value every legal action along a best line of a deal.",
     "sweep": "Play numbered deals, a million say, and store the outcomes as Parquet.",
     "stats": "Win rates, strokes and pars of what a sweep has stored.",
     "plot": "Draw the strokes distribution or the win rates of a sweep.",

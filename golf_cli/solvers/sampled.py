@@ -88,19 +88,32 @@ def solve_samples(deal: Deal, rules: RuleSet, samples: int = 1000, seed: int = 0
         DealError: the unseen places do not match the missing cards, or the layout is too large for the search.
         NumberError: `samples` or `seed` is out of range.
     """
-    if not 1 <= samples <= MOST_SAMPLES:
-        raise NumberError(f"{samples} samples: give 1 to {MOST_SAMPLES}")
-    if not 0 <= seed <= LAST_SEED:
-        raise NumberError(f"seed {seed}: give 0 to {LAST_SEED}")
-    every_order = factorial(len(deal.unseen)) <= samples
-    orders = _every_order(deal.unseen) if every_order else _sampled_orders(deal.unseen, samples, seed)
+    orders = stock_orders(deal.unseen, samples, seed)
     row = np.array(deal.cards, np.uint8)
     parts = []
     for block in orders:
         rows = np.repeat(row[np.newaxis], len(block), axis=0)
         rows[:, row == UNSEEN] = block
         parts.append(solve_rows(rows, deal, rules, max_states))
-    return Samples(deal.unseen, Outcomes.joined(parts), every_order, seed)
+    return Samples(deal.unseen, Outcomes.joined(parts), all_orders(deal.unseen, samples), seed)
+
+
+def all_orders(unseen: tuple[Card, ...], samples: int) -> bool:
+    """Whether the unseen cards have no more orders than `samples`, so that each is taken once."""
+    return factorial(len(unseen)) <= samples
+
+
+def stock_orders(unseen: tuple[Card, ...], samples: int, seed: int) -> Iterator[NDArray[np.uint8]]:
+    """Orders of the unseen cards as `solve_samples` takes them, uint8[block, cards] at a time.
+
+    Raises:
+        NumberError: `samples` or `seed` is out of range.
+    """
+    if not 1 <= samples <= MOST_SAMPLES:
+        raise NumberError(f"{samples} samples: give 1 to {MOST_SAMPLES}")
+    if not 0 <= seed <= LAST_SEED:
+        raise NumberError(f"seed {seed}: give 0 to {LAST_SEED}")
+    return _every_order(unseen) if all_orders(unseen, samples) else _sampled_orders(unseen, samples, seed)
 
 
 def _every_order(cards: tuple[Card, ...]) -> Iterator[NDArray[np.uint8]]:
