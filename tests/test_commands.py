@@ -136,6 +136,15 @@ def test_solve_shows_the_best_strokes_and_a_line() -> None:
     assert "undecided: state limit after" in done("solve", "pysol:24", "--max-states", "10")
 
 
+def test_solve_tells_whether_a_deal_can_be_cleared_without_a_line() -> None:
+    assert done("solve", "pysol:2", "--objective", "clear") == "pysol:2, rules classic\ncan be cleared\n"
+    assert "cannot be cleared (proved)" in done("solve", "pysol:24", "--objective", "clear")
+    assert "undecided: state limit after" in done("solve", "pysol:24", "--objective", "clear", "--max-states", "10")
+    data = json.loads(done("solve", "pysol:2", "--objective", "clear", "--format", "json"))
+    assert data["result"] == "cleared"
+    assert "line" not in data
+
+
 def test_solve_samples_the_orders_of_unseen_cards() -> None:
     text = done("solve", "GO1-E-AAAAAAB", "--samples", "50")
     assert "15 unseen stock cards: AD 2H 4D 5H 6D 6S 9D 9H TD JC JD QC QD KH KS" in text

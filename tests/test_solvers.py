@@ -16,7 +16,7 @@ from golf_cli.game import DRAW, Action, Game, Status
 from golf_cli.kernels.playout import play_line
 from golf_cli.rules import PRESETS, Layout, RuleSet
 from golf_cli.solvers import registry
-from golf_cli.solvers.exact import position, solve
+from golf_cli.solvers.exact import clearable, position, solve
 from golf_cli.solvers.outcome import Outcome, Outcomes, Result
 from golf_cli.solvers.protocol import Deals
 from golf_cli.solvers.sampled import solve_samples
@@ -72,6 +72,14 @@ def test_stricter_rules_never_take_fewer_strokes() -> None:
         best = [solve(deal, PRESETS[name]).strokes for name in ("strict", "hard", "classic", "easy")]
         assert None not in best
         assert best == sorted(best, key=lambda strokes: -(strokes or 0)), number
+
+
+@pytest.mark.parametrize("rules", RULES, ids=str)
+def test_whether_a_deal_can_be_cleared_agrees_with_its_best_strokes(rules: RuleSet) -> None:
+    for seed in range(12):
+        deal = random_deal(seed, rules.layout)
+        assert clearable(deal, rules).result is solve(deal, rules).result
+    assert clearable(random_deal(0, rules.layout), rules, max_states=1).result is Result.STATE_LIMIT
 
 
 def test_a_limit_leaves_a_deal_undecided_and_never_gives_a_wrong_answer() -> None:

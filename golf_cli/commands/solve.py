@@ -21,11 +21,18 @@ if TYPE_CHECKING:
 @click.option("--samples", type=POSITIVE, default="1000", show_default=True, help="Orders of unseen cards to solve.")
 @click.option("--seed", type=NATURAL, default="0", show_default=True, help="Seed of these orders.")
 @click.option(
+    "--objective",
+    type=click.Choice(["strokes", "clear"]),
+    default="strokes",
+    show_default=True,
+    help="The best strokes with a line, or only whether the deal can be cleared, which is found sooner.",
+)
+@click.option(
     "--max-states",
     type=NATURAL,
     default="0",
     show_default=True,
-    help="Give a deal up as undecided beyond this many positions; 0 never does.",
+    help="Give a deal up as undecided beyond this many states of the search; 0 never does.",
 )
 @click.option(
     "--format",
@@ -42,6 +49,7 @@ def solve(
     stock: str | None,
     samples: int,
     seed: int,
+    objective: str,
     max_states: int,
     form: str,
     quiet: bool,
@@ -65,7 +73,7 @@ def solve(
                 if isinstance(dealt, GolfError):
                     raise dealt
                 note_origin(dealt, quiet)
-                answer = _answer(dealt, stock, samples, seed, max_states, form)
+                answer = _answer(dealt, stock, samples, seed, objective, max_states, form)
             except GolfError as error:
                 note(f"Error: {error}")
                 failed = True
@@ -75,22 +83,27 @@ def solve(
         sys.exit(2)
 
 
-def _answer(dealt: "Dealt", stock: str | None, samples: int, seed: int, max_states: int, form: str) -> str:
+def _answer(
+    dealt: "Dealt", stock: str | None, samples: int, seed: int, objective: str, max_states: int, form: str
+) -> str:
     from golf_cli.cards import parse_cards
     from golf_cli.commands.references import describe_origin
     from golf_cli.deals.board_json import own_data
-    from golf_cli.solvers.exact import solution_record, solution_text
-    from golf_cli.solvers.exact import solve as solve_exactly
+    from golf_cli.solvers import exact
     from golf_cli.solvers.sampled import solve_samples
     from golf_cli.stats.samples import samples_record, samples_text
 
+    rules = dealt.rules
     deal = dealt.deal if stock is None else dealt.deal.with_stock(parse_cards(stock))
     if deal.unseen:
-        sampled = solve_samples(deal, dealt.rules, samples, seed, max_states)
+        sampled = solve_samples(deal, rules, samples, seed, max_states)
         record, text = samples_record(sampled), samples_text(sampled)
+    elif objective == "clear":
+        found = exact.clearable(deal, rules, max_states)
+        record, text = exact.clearable_record(found), exact.clearable_text(found)
     else:
-        solution = solve_exactly(deal, dealt.rules, max_states)
-        record, text = solution_record(deal, dealt.rules, solution), solution_text(deal, dealt.rules, solution)
+        solution = exact.solve(deal, rules, max_states)
+        record, text = exact.solution_record(deal, rules, solution), exact.solution_text(deal, rules, solution)
     if form == "json":
         return json.dumps({**describe_origin(dealt), **own_data(deal), **record})
-    return f"{dealt.reference}, rules {dealt.rules}\n{text}"
+    return f"{dealt.reference}, rules {rules}\n{text}"

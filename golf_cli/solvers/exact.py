@@ -1,6 +1,7 @@
 """The exact solver: the best strokes of a deal for a player who knows the stock, and a line that reaches them."""
 
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
@@ -12,15 +13,15 @@ from golf_cli.deals.deal import Deal
 from golf_cli.deals.numbers import parse_number
 from golf_cli.errors import DealError, NumberError, SolverError
 from golf_cli.game import DRAW, Action, Game, line_text
-from golf_cli.kernels import exact
+from golf_cli.kernels import phases, two_ended
 from golf_cli.rules import RuleSet
 from golf_cli.solvers.outcome import Outcome, Outcomes, Result
 from golf_cli.solvers.protocol import Deals, Play, Solver
 
 _RESULTS: Final = {
-    exact.CLEARED: Result.CLEARED,
-    exact.NOT_CLEARABLE: Result.NOT_CLEARABLE,
-    exact.UNDECIDED: Result.STATE_LIMIT,
+    phases.CLEARED: Result.CLEARED,
+    phases.NOT_CLEARABLE: Result.NOT_CLEARABLE,
+    phases.UNDECIDED: Result.STATE_LIMIT,
 }
 _CODES: Final = np.array([_RESULTS[status].code for status in sorted(_RESULTS)], np.uint8)
 
@@ -30,7 +31,7 @@ class Solution(Outcome):
     """The outcome of one deal, with a line that shows it.
 
     Attributes:
-        states: positions the search expanded.
+        states: states the search took.
         line: the actions from the start to the clearing play, or to the block that leaves the fewest cards; of an
             undecided deal, to the position with the fewest cards reached.
     """
@@ -48,7 +49,7 @@ class Exact(Solver):
     """Proves the best strokes of each deal, or that it cannot be cleared and how few cards can be left.
 
     Args:
-        max_states: a deal whose search would expand more positions is undecided; 0 means no limit.
+        max_states: a deal whose search would take more states is undecided; 0 means no limit.
 
     Raises:
         SolverError: `max_states` is no whole number from 0 to 2^64 - 1.
@@ -68,18 +69,13 @@ class Exact(Solver):
 
     def prepare(self, rules: RuleSet, seed: int) -> Play:  # noqa: ARG002 - nothing here is random
         """Fix the rules; the seed does not matter."""
-        fits = np.array(rules.fits, np.uint64)
         rooms = threading.local()
 
         def play(deals: Deals) -> Outcomes:
             # A workspace costs more to make than a deal to solve, and two threads must not share one.
-            if not hasattr(rooms, "work"):
-                rooms.work = exact.workspace(deals.heights, rules.draw_when_stuck)
-            return _outcomes(
-                exact.solve_batch(
-                    deals.cards, deals.heights, deals.dealt, fits, rules.draw_when_stuck, self.max_states, rooms.work
-                )
-            )
+            if not hasattr(rooms, "search"):
+                rooms.search = _search(deals.heights, deals.dealt, rules, self.max_states)
+            return _outcomes(rooms.search(deals.cards))
 
         return play
 
@@ -98,11 +94,42 @@ def solve(deal: Deal, rules: RuleSet, max_states: int = 0) -> Solution:
     row, heights, dealt = position(deal)
     fits = np.array(rules.fits, np.uint64)
     try:
-        found = exact.solve_line(row, heights, dealt, fits, rules.draw_when_stuck, max_states)
+        found = phases.solve_line(row, heights, dealt, fits, rules.draw_when_stuck, max_states)
     except ValueError as error:
         raise DealError(str(error)) from error
-    line = tuple(DRAW if action == exact.DRAW else Action(action) for action in found.actions.tolist())
+    line = tuple(DRAW if action == phases.DRAW else Action(action) for action in found.actions.tolist())
     return Solution(_RESULTS[found.status], found.cards_left, found.stock_left, found.states, line)
+
+
+@dataclass(frozen=True)
+class Clearability:
+    """Whether a deal can be cleared at all.
+
+    Attributes:
+        result: cleared (some line clears it), not clearable (proved), or undecided at the limit on states.
+        states: states the search took.
+    """
+
+    result: Result
+    states: int
+
+
+def clearable(deal: Deal, rules: RuleSet, max_states: int = 0) -> Clearability:
+    """Find out whether a deal can be cleared, which takes a fraction of the time that the best strokes take.
+
+    The arguments and errors are those of `solve`.
+    """
+    row, heights, dealt = position(deal)
+    fits = np.array(rules.fits, np.uint64)
+    batch = row[np.newaxis]
+    try:
+        if rules.draw_when_stuck:
+            found = phases.solve_batch(batch, heights, dealt, fits, True, max_states)
+        else:
+            found = two_ended.solve_batch(batch, heights, dealt, fits, True, max_states)
+    except ValueError as error:
+        raise DealError(str(error)) from error
+    return Clearability(_RESULTS[int(found.status[0])], int(found.states[0]))
 
 
 def solve_rows(cards: NDArray[np.uint8], deal: Deal, rules: RuleSet, max_states: int = 0) -> Outcomes:
@@ -115,9 +142,8 @@ def solve_rows(cards: NDArray[np.uint8], deal: Deal, rules: RuleSet, max_states:
         DealError: columns too many or too deep for the search.
     """
     _, heights, dealt = position(deal)
-    fits = np.array(rules.fits, np.uint64)
     try:
-        return _outcomes(exact.solve_batch(cards, heights, dealt, fits, rules.draw_when_stuck, max_states))
+        return _outcomes(_search(heights, dealt, rules, max_states)(cards))
     except ValueError as error:
         raise DealError(str(error)) from error
 
@@ -141,8 +167,20 @@ def solution_text(deal: Deal, rules: RuleSet, solution: Solution) -> str:
     elif solution.result is Result.NOT_CLEARABLE:
         verdict = f"cannot be cleared (proved): fewest cards left {solution.cards_left}"
     else:
-        verdict = f"{solution.result} after {solution.states:,} positions: {solution.cards_left} cards left so far"
+        verdict = f"{solution.result} after {solution.states:,} states: {solution.cards_left} cards left so far"
     return f"{verdict}\n\n{line_text(Game(deal, rules), solution.line)}"
+
+
+def clearable_record(found: Clearability) -> dict[str, Any]:
+    """Plain values for JSON."""
+    return {"result": str(found.result), "states": found.states}
+
+
+def clearable_text(found: Clearability) -> str:
+    """A verdict for a terminal."""
+    if found.result.decided:
+        return "can be cleared" if found.result is Result.CLEARED else "cannot be cleared (proved)"
+    return f"{found.result} after {found.states:,} states"
 
 
 def position(deal: Deal) -> tuple[NDArray[np.uint8], NDArray[np.uint8], bool]:
@@ -151,5 +189,17 @@ def position(deal: Deal) -> tuple[NDArray[np.uint8], NDArray[np.uint8], bool]:
     return np.array(deal.cards, np.uint8), np.array(deal.heights, np.uint8), deal.foundation is not None
 
 
-def _outcomes(found: exact.Outcomes) -> Outcomes:
+def _search(
+    heights: NDArray[np.uint8], dealt: bool, rules: RuleSet, max_states: int
+) -> Callable[[NDArray[np.uint8]], phases.Outcomes]:
+    """The search for batches of one layout, in a memory of its own: from both ends where the rules allow it."""
+    fits = np.array(rules.fits, np.uint64)
+    if rules.draw_when_stuck:
+        forward = phases.workspace(heights, strict=True)
+        return lambda cards: phases.solve_batch(cards, heights, dealt, fits, True, max_states, forward)
+    both = two_ended.workspace(heights)
+    return lambda cards: two_ended.solve_batch(cards, heights, dealt, fits, False, max_states, both)
+
+
+def _outcomes(found: phases.Outcomes) -> Outcomes:
     return Outcomes(_CODES[found.status], found.cards_left, found.stock_left)

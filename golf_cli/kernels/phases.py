@@ -1,5 +1,8 @@
 """The exact search with full knowledge of the stock: can the tableau be cleared, and with how many stock cards left.
 
+This is the forward search: for strict draws, and for a line of play under any rules. Where draws are allowed at any
+time and no line is asked for, the search from both ends is quicker.
+
 The search goes through the phases of a game: phase p is everything that happens after draw p and before draw p + 1.
 A draw covers the foundation, so all that a phase hands to the next one is the set of height vectors from which a
 draw is made; each of them starts the next phase with the same top card. Phases are taken in order, so the first one
@@ -369,20 +372,35 @@ def _search_rows(
         outcomes.states[i] = states
 
 
-def _layout(heights: NDArray[np.uint8]) -> Layout:
-    vectors = math.prod(height + 1 for height in heights.tolist())
+def check_layout(heights: NDArray[np.uint8]) -> int:
+    """The number of height vectors of a layout; raises ValueError if it is above MAX_VECTORS."""
+    vectors: int = math.prod(height + 1 for height in heights.tolist())
     if vectors > MAX_VECTORS:
         raise ValueError(
             f"columns of {', '.join(map(str, heights.tolist()))} cards are too large for the exact search: the "
             f"product of (height + 1) over the columns may be at most {MAX_VECTORS}, here it is {vectors}"
         )
+    return vectors
+
+
+def check_cards(cards: NDArray[np.uint8], heights: NDArray[np.uint8], dealt: bool) -> None:
+    """Raises ValueError for rows of the wrong length and for unseen cards."""
+    needed = int(heights.sum(dtype=np.int64)) + dealt
+    if not needed <= cards.shape[1] <= MAX_CARDS:
+        raise ValueError(f"a position of this layout has {needed} to {MAX_CARDS} cards, these have {cards.shape[1]}")
+    if cards.size and int(cards.max()) >> int(SUIT_BITS) >= OPEN:
+        raise ValueError("every card must be known: the exact search cannot look for an unseen one")
+
+
+def _layout(heights: NDArray[np.uint8]) -> Layout:
+    vectors = check_layout(heights)
     names = np.flatnonzero(heights)
     sizes = heights[names].astype(np.int64) + 1
     first_columns = int(np.searchsorted(np.cumprod(sizes), FIRST_VECTORS, side="right"))
     first, later = sizes[:first_columns], sizes[first_columns:]
     first_vectors = math.prod(first.tolist())
     later_at = (first_vectors - 1).bit_length()
-    units = np.concatenate((_strides(first), _strides(later) << later_at))
+    units = np.concatenate((strides(first), strides(later) << later_at))
     return Layout(
         heights=(sizes - 1).astype(np.uint64),
         names=names.astype(np.uint8),
@@ -392,15 +410,16 @@ def _layout(heights: NDArray[np.uint8]) -> Layout:
         later_vectors=np.uint64(vectors // first_vectors),
         later_at=np.uint64(later_at),
         full=np.uint64(units @ (sizes - 1)),
-        cards_left=np.concatenate((_cards_left(first), _cards_left(later))),
+        cards_left=np.concatenate((cards_in_parts(first), cards_in_parts(later))),
     )
 
 
-def _strides(sizes: NDArray[np.int64]) -> NDArray[np.int64]:
+def strides(sizes: NDArray[np.int64]) -> NDArray[np.int64]:
+    """What each digit of a number in mixed radix is worth, the lowest one first."""
     return np.cumprod(np.concatenate(([1], sizes)))[:-1].astype(np.int64)
 
 
-def _cards_left(sizes: NDArray[np.int64]) -> NDArray[np.uint16]:
+def cards_in_parts(sizes: NDArray[np.int64]) -> NDArray[np.uint16]:
     """The sum of the heights for each number in mixed radix, the first column's digit the lowest."""
     left = np.zeros(1, dtype=np.uint16)
     for size in sizes.tolist():
@@ -445,11 +464,7 @@ def _trail(capacity: int, work: Workspace | None) -> Trail:
 def _checked_workspace(
     cards: NDArray[np.uint8], heights: NDArray[np.uint8], dealt: bool, strict: bool, work: Workspace | None
 ) -> Workspace:
-    needed = int(heights.sum(dtype=np.int64)) + dealt
-    if not needed <= cards.shape[1] <= MAX_CARDS:
-        raise ValueError(f"a position of this layout has {needed} to {MAX_CARDS} cards, these have {cards.shape[1]}")
-    if cards.size and int(cards.max()) >> int(SUIT_BITS) >= OPEN:
-        raise ValueError("every card must be known: the exact search cannot look for an unseen one")
+    check_cards(cards, heights, dealt)
     if work is None:
         return workspace(heights, strict)
     if not np.array_equal(work.given, heights):

@@ -1,6 +1,5 @@
-"""The exact search, held against an exhaustive search in plain Python and against the rules."""
+"""The exact search by phases, held against an exhaustive search in plain Python and against the rules."""
 
-from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from random import Random
 
@@ -9,38 +8,26 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from naive_playout import JOKER, OPEN, RULES, Allowed
+from naive_playout import RULES, Allowed
 from naive_search import best_end, replay
 from numpy.typing import NDArray
+from positions import (
+    SEVEN_BY_FIVE,
+    Position,
+    any_rules,
+    fits_of,
+    full_deals,
+    layout,
+    position_of,
+    positions_of_any_cards,
+    small_batches,
+    told,
+)
 
-from golf_cli.kernels import exact
-from golf_cli.kernels.exact import CLEARED, DRAW, NOT_CLEARABLE, UNDECIDED, Line, Outcomes, solve_batch, solve_line
+from golf_cli.kernels import phases
+from golf_cli.kernels.phases import CLEARED, DRAW, NOT_CLEARABLE, UNDECIDED, Line, Outcomes, solve_batch, solve_line
 
-SEVEN_BY_FIVE = [5] * 7
 every_rule_set = pytest.mark.parametrize("rules", RULES)
-
-Position = tuple[list[list[int]], int, list[int]]
-"""Columns, top and stock as ranks."""
-
-
-def fits_of(allowed: Allowed) -> NDArray[np.uint64]:
-    masks = [sum(allowed(rank, top) << rank for rank in range(JOKER + 1)) for top in range(OPEN + 1)]
-    return np.array([*masks, 0], np.uint64)
-
-
-def position_of(row: Sequence[int], heights: Sequence[int], dealt: bool) -> Position:
-    ranks = [card // 4 for card in row]
-    columns = [[ranks.pop(0) for _ in range(height)] for height in heights]
-    top = ranks.pop(0) if dealt else OPEN
-    return columns, top, ranks
-
-
-def full_deals(first: int, n: int) -> NDArray[np.uint8]:
-    return np.array([Random(seed).sample(range(52), 52) for seed in range(first, first + n)], np.uint8)
-
-
-def layout(heights: Sequence[int]) -> NDArray[np.uint8]:
-    return np.array(heights, np.uint8)
 
 
 def batch_of(cards: NDArray[np.uint8], rules: str, max_states: int = 0) -> Outcomes:
@@ -55,13 +42,6 @@ def strokes(outcomes: Outcomes) -> NDArray[np.int64]:
     return outcomes.cards_left.astype(np.int64) - outcomes.stock_left.astype(np.int64)
 
 
-def told(status: int, cards_left: int, stock_left: int) -> tuple[bool, int]:
-    """A decided outcome in the words of the plain search, which has nothing else to say."""
-    assert (status, cards_left > 0) in ((CLEARED, False), (NOT_CLEARABLE, True))
-    assert status == CLEARED or stock_left == 0
-    return (True, stock_left) if status == CLEARED else (False, cards_left)
-
-
 def assert_played_by_the_rules(line: Line, position: Position, allowed: Allowed, strict: bool) -> None:
     actions = [naive_search.DRAW if action == DRAW else action for action in line.actions.tolist()]
     cards_left, stock_left, over = replay(*position, allowed, strict, actions)
@@ -69,21 +49,6 @@ def assert_played_by_the_rules(line: Line, position: Position, allowed: Allowed,
     if line.status != UNDECIDED:
         assert over
         assert stock_left == line.stock_left
-
-
-def small_batches(seed: int, batches: int, rows: int) -> list[tuple[NDArray[np.uint8], list[int], bool]]:
-    """Positions of a few neighbouring ranks (so that many can be cleared), sometimes with jokers, of random layouts."""
-    random = Random(seed)
-    made = []
-    for _ in range(batches):
-        heights = [random.randint(0 if random.random() < 0.2 else 1, 4) for _ in range(random.randint(2, 5))]
-        dealt = random.random() < 0.8
-        size = sum(heights) + dealt + random.randint(0, 8)
-        lowest = random.choice([0, 0, 3, 9])
-        deck = [card for card in range(52) if lowest <= card // 4 < lowest + random.randint(4, 7) or card // 4 == 12]
-        deck += [52, 53] * random.randint(0, 1)
-        made.append((np.array([random.choices(deck, k=size) for _ in range(rows)], np.uint8), heights, dealt))
-    return made
 
 
 @every_rule_set
@@ -104,18 +69,8 @@ def test_small_positions_end_as_in_an_exhaustive_search_and_their_lines_show_it(
     assert solved / 10 < cleared < solved * 9 / 10
 
 
-positions = st.lists(st.integers(0, 4), max_size=4).flatmap(
-    lambda heights: st.tuples(
-        st.just(heights), st.lists(st.integers(0, 53), min_size=sum(heights) + 1, max_size=sum(heights) + 6)
-    )
-)
-any_rules = st.frozensets(st.tuples(st.integers(0, JOKER), st.integers(0, OPEN)), min_size=60).map(
-    lambda pairs: lambda rank, top: (rank, top) in pairs
-)
-
-
 @settings(max_examples=300, deadline=None)
-@given(position=positions, dealt=st.booleans(), allowed=any_rules, strict=st.booleans())
+@given(position=positions_of_any_cards, dealt=st.booleans(), allowed=any_rules, strict=st.booleans())
 def test_whatever_may_be_played_on_what_the_best_end_is_found(
     position: tuple[list[int], list[int]], dealt: bool, allowed: Allowed, strict: bool
 ) -> None:
@@ -264,7 +219,7 @@ def test_the_limit_is_met_to_the_state(rules: str) -> None:
 
 def test_a_workspace_keeps_nothing_from_one_search_to_the_next() -> None:
     cards, heights = full_deals(700, 10), layout(SEVEN_BY_FIVE)
-    work = exact.workspace(heights, strict=True)
+    work = phases.workspace(heights, strict=True)
     for rules in [*RULES, *reversed(RULES)]:
         fits, strict = fits_of(RULES[rules]), rules == "strict"
         solve_batch(cards, heights, True, fits, strict, max_states=500, work=work)
@@ -287,7 +242,7 @@ def test_a_line_longer_in_the_finding_than_the_memory_set_aside_is_the_same(
 ) -> None:
     row = full_deals(900, 1)[0]
     line = line_of(row, rules)
-    monkeypatch.setattr(exact, "SHORTEST_TRAIL", 1)
+    monkeypatch.setattr(phases, "SHORTEST_TRAIL", 1)
     grown = line_of(row, rules)
     assert grown[:4] == line[:4]
     assert grown.actions.tolist() == line.actions.tolist()
@@ -295,7 +250,7 @@ def test_a_line_longer_in_the_finding_than_the_memory_set_aside_is_the_same(
 
 def test_a_layout_that_is_too_large_is_refused() -> None:
     with pytest.raises(ValueError, match=r"at most 16777216, here it is 33554432"):
-        exact.workspace(layout([1] * 25), strict=False)
+        phases.workspace(layout([1] * 25), strict=False)
 
 
 @pytest.mark.parametrize("size", [35, 256])
@@ -314,6 +269,6 @@ def test_an_unseen_card_is_refused() -> None:
 def test_a_workspace_for_something_else_is_refused() -> None:
     heights, fits = layout(SEVEN_BY_FIVE), fits_of(RULES["hard"])
     with pytest.raises(ValueError, match="another layout"):
-        solve_batch(full_deals(0, 1), heights, True, fits, False, work=exact.workspace(layout([5] * 6), False))
+        solve_batch(full_deals(0, 1), heights, True, fits, False, work=phases.workspace(layout([5] * 6), False))
     with pytest.raises(ValueError, match="make one for strict draws"):
-        solve_batch(full_deals(0, 1), heights, True, fits, True, work=exact.workspace(heights, False))
+        solve_batch(full_deals(0, 1), heights, True, fits, True, work=phases.workspace(heights, False))
