@@ -227,7 +227,7 @@ class TestOnTheCommandLine:
             (("hint", "GO1-E-AAAAAAB", "--moves", "draw draw"), "write the card that turned up, such as draw=AD"),
             (("hint", "GO1-E-AAAAAAB", "--moves", "draw draw=9C"), "9C cannot be an unseen stock card"),
             (("hint", "GO1-E-AAAAAAB", "--samples", "0"), "from 1"),
-            (("hint", "GO1-E-AAAAAAB", "--samples", "1e7"), "give 1 to 1000000"),
+            (("hint", "GO1-E-AAAAAAB", "--samples", "1e7"), "from 1 to 1000000"),
             (("hint", "GO1-E-AAAAAAB", "--seed", "1e10"), "seed 10000000000"),
             (("hint", "pysol:2", "--stock", "8S"), "unseen places"),
             (("hint", "nowhere.txt"), "no such file"),

@@ -140,6 +140,10 @@ def test_solve_tells_whether_a_deal_can_be_cleared_without_a_line() -> None:
     assert done("solve", "pysol:2", "--objective", "clear") == "pysol:2, rules classic\ncan be cleared\n"
     assert "cannot be cleared (proved)" in done("solve", "pysol:24", "--objective", "clear")
     assert "undecided: state limit after" in done("solve", "pysol:24", "--objective", "clear", "--max-states", "10")
+    sampled = ("solve", "GO1-C-AAAAAAB", "--samples", "60", "--format", "json")
+    clear, strokes = (json.loads(done(*sampled, "--objective", objective)) for objective in ("clear", "strokes"))
+    assert clear["cleared"] == strokes["cleared"]
+    assert (clear["strokes"], len(strokes["strokes"]) > 3) == ([], True)
     data = json.loads(done("solve", "pysol:2", "--objective", "clear", "--format", "json"))
     assert data["result"] == "cleared"
     assert "line" not in data
@@ -247,7 +251,8 @@ WRONG = [
     (("solve", "GO1-E-AAAAAAB", "--stock", "8S 6C"), "6C cannot be an unseen stock card"),
     (("solve", "GO1-E-AAAAAAB", "--stock", "6C"), "6C cannot be an unseen stock card"),
     (("solve", "GO1-E-AAAAAAB", "--stock", "1S"), "'1S' is no card"),
-    (("solve", "GO1-E-AAAAAAB", "--samples", "0"), "from 1"),
+    (("solve", "GO1-E-AAAAAAB", "--samples", "0"), "from 1 to 1000000"),
+    (("hint", "GO1-E-AAAAAAB", "--samples", "2e6"), "from 1 to 1000000"),
     (("solve", "pysol:24", "--stock", "8S"), "unseen places"),
     (("sweep", "-n", "0"), "from 1"),
     (("sweep", "-n", "1.5"), "not whole"),

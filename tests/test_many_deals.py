@@ -57,6 +57,20 @@ def test_a_deal_that_cannot_be_had_is_told_by_its_line_and_the_next_one_follows(
     assert "'1Z' is no card" in str(dealt[3])
 
 
+@pytest.mark.parametrize("slip", ["hello", "AAAAAA", "nofile.txt", "pysoll:3", "pysoll: 3", "bad"])
+def test_a_slip_costs_one_deal_alone(slip: str) -> None:
+    dealt = found(f"pysol:1\n{slip}\npysol:2\n\npysol:3\n")
+    assert [type(each) for each in dealt] == [Dealt, BoardError, Dealt, Dealt]
+    assert isinstance(dealt[1], BoardError)
+    assert dealt[1].line == 2
+
+
+def test_a_code_or_a_number_ends_a_board_that_is_cut_short() -> None:
+    board = "".join(written(3, "text").splitlines(keepends=True)[:5])
+    dealt = found(f"{board}pysol:1\nGO1-C-AAAAAAC\n")
+    assert [type(each) for each in dealt] == [BoardError, Dealt, Dealt]
+
+
 def test_what_is_left_of_a_file_is_told_as_a_board_that_is_not_whole() -> None:
     (deal, rest) = found(written(2, "pysol") + "2C 3C\n")
     assert isinstance(deal, Dealt)

@@ -2,7 +2,9 @@
 
 import inspect
 import json
+import multiprocessing
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import islice
@@ -136,3 +138,17 @@ def test_the_seed_of_a_sweep_reaches_workers_of_both_kinds(tmp_path: Path) -> No
     for workers_of in ("random", "plugins:Rightmost"):
         store = collect(Plan.of([CLASSIC], [workers_of], 40, seed=9), tmp_path / workers_of[:6])
         assert store.scan(Plan.of([CLASSIC], [workers_of], 40, seed=9)).collect()["seed"].unique().to_list() == [9]
+
+
+def test_a_sweep_that_is_left_early_ends_no_process_but_its_own(tmp_path: Path) -> None:
+    bystander = multiprocessing.get_context("spawn").Process(target=time.sleep, args=(60,))
+    bystander.start()
+    try:
+        playing = run(Plan.of([PRESETS["classic"]], ["plugins:Rightmost"], 500), Store(tmp_path / "data"), workers=1)
+        next(playing)
+        playing.close()
+        assert multiprocessing.active_children() == [bystander]
+        assert bystander.is_alive()
+    finally:
+        bystander.kill()
+        bystander.join()

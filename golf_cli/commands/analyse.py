@@ -22,15 +22,14 @@ def analyse(reference: str, rules: RuleSet | None, stock: str | None, form: str,
     REF is a code (GO1-E-AAAAAAB, AAAAAAB), a number (pysol:24, ms:24), a file with a board, or - for standard input.
     Shown are the strokes that best play reaches after each action, the critical steps, and how hard the deal is.
     """
-    from golf_cli.cards import parse_cards
     from golf_cli.commands.progress import compiling
-    from golf_cli.commands.references import describe_origin, resolve_noting
+    from golf_cli.commands.references import describe_origin, resolve_noting, with_stock
     from golf_cli.deals.board_json import own_data
     from golf_cli.solvers.analysis import analyse as analyse_deal
     from golf_cli.solvers.analysis import analysis_record, analysis_text
 
     dealt = resolve_noting(reference, rules, quiet)
-    deal = dealt.deal if stock is None else dealt.deal.with_stock(parse_cards(stock))
+    deal = with_stock(dealt.deal, stock)
     with compiling(quiet):
         analysis = analyse_deal(deal, dealt.rules)
     if form == "json":

@@ -4,7 +4,7 @@ import json
 
 import click
 
-from golf_cli.commands.options import NATURAL, POSITIVE, quiet_option, rules_option
+from golf_cli.commands.options import NATURAL, SAMPLES, quiet_option, rules_option
 from golf_cli.rules import RuleSet
 
 
@@ -18,7 +18,7 @@ from golf_cli.rules import RuleSet
     help='The game so far: "draw 9C 8C 3", each a draw, a card or a column number; draw=JC draws an unseen card.',
 )
 @click.option("--stock", metavar="CARDS", help='The stock as seen so far: "8S JC 5H", or its unseen cards alone.')
-@click.option("--samples", type=POSITIVE, default="200", show_default=True, help="Orders of unseen cards to solve.")
+@click.option("--samples", type=SAMPLES, default="200", show_default=True, help="Orders of unseen cards to solve.")
 @click.option("--seed", type=NATURAL, default="0", show_default=True, help="Seed of these orders.")
 @click.option(
     "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help="Output."
@@ -44,9 +44,8 @@ def hint(
     golf hint pysol:2 --moves "AC draw 4H"
     golf hint GO1-E-AAAAAAB --moves "draw 9C 8C draw=JC"
     """
-    from golf_cli.cards import parse_cards
     from golf_cli.commands.progress import compiling
-    from golf_cli.commands.references import describe_origin, resolve_noting
+    from golf_cli.commands.references import describe_origin, resolve_noting, with_stock
     from golf_cli.deals.board_json import own_data
     from golf_cli.game import Game
     from golf_cli.moves import play_moves
@@ -54,7 +53,7 @@ def hint(
     from golf_cli.solvers.hints import hint_record, hint_text
 
     dealt = resolve_noting(reference, rules, quiet)
-    game = Game(dealt.deal if stock is None else dealt.deal.with_stock(parse_cards(stock)), dealt.rules)
+    game = Game(with_stock(dealt.deal, stock), dealt.rules)
     made = play_moves(game, moves)
     with compiling(quiet):
         found = hint_at(game, samples, seed)

@@ -32,6 +32,8 @@ class _Parsed(click.ParamType[object]):
 
 NATURAL = _Parsed("number", parse_number)
 POSITIVE = _Parsed("number", parse_count)
+SAMPLES = _Parsed("number", lambda text: parse_count(text, 1_000_000, "a number of orders"))
+"""Orders of unseen cards; `golf_cli.solvers.sampled.MOST_SAMPLES` of them at most."""
 
 
 def rules_option(default: str | None, otherwise: str = "", multiple: bool = False) -> Callable[[F], F]:

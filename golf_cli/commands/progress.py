@@ -3,24 +3,28 @@
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import NoReturn
-
-from tqdm import tqdm
+from typing import TYPE_CHECKING, NoReturn
 
 from golf_cli.commands.options import note
 from golf_cli.kernels.compiler import when_compiling
-from golf_cli.sweep.runner import Done
+
+if TYPE_CHECKING:
+    from golf_cli.sweep.runner import Done
 
 
 @contextmanager
 def compiling(quiet: bool) -> Iterator[None]:
     """Within the block, say so when kernels have to be compiled: the wait would be a riddle otherwise."""
-    with when_compiling(lambda: note("Compiling golf's kernels; this is done once and takes some seconds.", quiet)):
+    with when_compiling(
+        lambda: note("Compiling golf's kernels for this kind of search; it is done once and takes some seconds.", quiet)
+    ):
         yield
 
 
-def follow(played: Iterable[Done], quiet: bool) -> int:
+def follow(played: Iterable["Done"], quiet: bool) -> int:
     """Show a bar over deals with rate and time left, where standard error is a terminal; return the deals played."""
+    from tqdm import tqdm
+
     bar: tqdm[NoReturn] | None = None
     total = 0
     for done in played:

@@ -2,7 +2,9 @@
 
 from typing import Any
 
+from golf_cli.cards import parse_cards
 from golf_cli.commands.options import note
+from golf_cli.deals.deal import Deal
 from golf_cli.deals.reference import Dealt, resolve
 from golf_cli.deals.shuffle import VERSION
 from golf_cli.rules import RuleSet
@@ -24,6 +26,11 @@ def note_origin(dealt: Dealt, quiet: bool) -> None:
         )
     if dealt.overruled_letter is not None:
         note(f"Note: --rules {dealt.rules} overrules the code's letter {dealt.overruled_letter}.", quiet)
+
+
+def with_stock(deal: Deal, stock: str | None) -> Deal:
+    """The deal with the stock cards that `--stock` says have been seen."""
+    return deal if stock is None else deal.with_stock(parse_cards(stock))
 
 
 def describe_origin(dealt: Dealt) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from golf_cli.commands.options import NATURAL, POSITIVE, note, quiet_option, rules_option
+from golf_cli.commands.options import NATURAL, SAMPLES, note, quiet_option, rules_option
 from golf_cli.errors import GolfError
 from golf_cli.rules import RuleSet
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 @click.argument("references", metavar="REF...", nargs=-1, required=True)
 @rules_option(None, "the code's letter, else classic")
 @click.option("--stock", metavar="CARDS", help='The stock as seen so far: "8S JC 5H", or its unseen cards alone.')
-@click.option("--samples", type=POSITIVE, default="1000", show_default=True, help="Orders of unseen cards to solve.")
+@click.option("--samples", type=SAMPLES, default="1000", show_default=True, help="Orders of unseen cards to solve.")
 @click.option("--seed", type=NATURAL, default="0", show_default=True, help="Seed of these orders.")
 @click.option(
     "--objective",
@@ -86,17 +86,17 @@ def solve(
 def _answer(
     dealt: "Dealt", stock: str | None, samples: int, seed: int, objective: str, max_states: int, form: str
 ) -> str:
-    from golf_cli.cards import parse_cards
-    from golf_cli.commands.references import describe_origin
+    from golf_cli.commands.references import describe_origin, with_stock
     from golf_cli.deals.board_json import own_data
     from golf_cli.solvers import exact
-    from golf_cli.solvers.sampled import solve_samples
-    from golf_cli.stats.samples import samples_record, samples_text
 
     rules = dealt.rules
-    deal = dealt.deal if stock is None else dealt.deal.with_stock(parse_cards(stock))
+    deal = with_stock(dealt.deal, stock)
     if deal.unseen:
-        sampled = solve_samples(deal, rules, samples, seed, max_states)
+        from golf_cli.solvers.sampled import solve_samples
+        from golf_cli.stats.samples import samples_record, samples_text
+
+        sampled = solve_samples(deal, rules, samples, seed, max_states, objective == "clear")
         record, text = samples_record(sampled), samples_text(sampled)
     elif objective == "clear":
         found = exact.clearable(deal, rules, max_states)

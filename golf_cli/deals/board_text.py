@@ -11,7 +11,7 @@ from golf_cli.deals.board_words import Word, whole_deal
 from golf_cli.deals.deal import Deal
 from golf_cli.errors import BoardError, DealError
 
-_HEADERS: Final = {"foundation": "foundation", "foundations": "foundation", "stock": "stock", "talon": "stock"}
+HEADERS: Final = {"foundation": "foundation", "foundations": "foundation", "stock": "stock", "talon": "stock"}
 _NONE: Final = "-"
 
 _HEADER: Final = re.compile(r"\s*(?P<name>[^\s:]*)\s*:")
@@ -52,10 +52,10 @@ def read_text(text: str) -> Deal:
 
 def _known(name: str, line: int, column: int) -> str:
     try:
-        return _HEADERS[name.lower()]
+        return HEADERS[name.lower()]
     except KeyError:
         raise BoardError(
-            f"no line of a board is called '{name}': there are {', '.join(_HEADERS)}", line=line, column=column
+            f"no line of a board is called '{name}': there are {', '.join(HEADERS)}", line=line, column=column
         ) from None
 
 

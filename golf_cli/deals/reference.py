@@ -136,7 +136,10 @@ def _of_items(reference: str, source: str, lines: Iterator[str], rules: RuleSet 
 
 def _required(reference: str, rules: RuleSet | None) -> Dealt:
     dealt = _of_name(reference, rules)
-    assert dealt is not None  # what `items` calls a reference is one
+    if dealt is None:
+        raise ReferenceError(
+            f"'{reference}' is no deal: write a code such as GO1-E-AAAAAAB, a number such as pysol:24, or a board"
+        )
     return dealt
 
 

@@ -136,11 +136,13 @@ def analyse(deal: Deal, rules: RuleSet) -> Analysis:
     a draw comes last.
 
     Raises:
-        DealError: the deal has unseen cards, or a layout too large for the search.
+        DealError: the deal has two or more unseen cards, or a layout too large for the search.
     """
+    if len(deal.unseen) == 1:
+        deal = deal.with_unseen(deal.unseen)  # it can be no other card
     if places := deal.stock.count(UNSEEN):
         raise DealError(
-            f"{places} stock {'card is' if places == 1 else 'cards are'} unseen, and an analysis needs them all: give "
+            f"{places} stock cards are unseen, and an analysis needs them all: give "
             "the stock (--stock on the command line), or ask for a hint (golf hint), which samples the orders"
         )
     game = Game(deal, rules)

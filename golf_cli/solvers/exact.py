@@ -86,7 +86,8 @@ def solve(deal: Deal, rules: RuleSet, max_states: int = 0) -> Solution:
     Args:
         deal: every card known.
         rules: the rules to play by.
-        max_states: as for `Exact`.
+        max_states: states of the search by phases, which gives the line, beyond which the deal is undecided; the states
+            of batches, as `Exact` counts them, are others.
 
     Raises:
         DealError: the deal has unseen cards, or columns too many or too deep for the search.
@@ -119,31 +120,33 @@ def clearable(deal: Deal, rules: RuleSet, max_states: int = 0) -> Clearability:
 
     The arguments and errors are those of `solve`.
     """
-    row, heights, dealt = position(deal)
-    fits = np.array(rules.fits, np.uint64)
-    batch = row[np.newaxis]
-    try:
-        if rules.draw_when_stuck:
-            found = phases.solve_batch(batch, heights, dealt, fits, True, max_states)
-        else:
-            found = two_ended.solve_batch(batch, heights, dealt, fits, True, max_states)
-    except ValueError as error:
-        raise DealError(str(error)) from error
+    row, _, _ = position(deal)
+    found = _found(row[np.newaxis], deal, rules, max_states, clear_only=True)
     return Clearability(_RESULTS[int(found.status[0])], int(found.states[0]))
 
 
-def solve_rows(cards: NDArray[np.uint8], deal: Deal, rules: RuleSet, max_states: int = 0) -> Outcomes:
+def solve_rows(
+    cards: NDArray[np.uint8], deal: Deal, rules: RuleSet, max_states: int = 0, clear_only: bool = False
+) -> Outcomes:
     """Solve n deals that are laid out as `deal` is.
 
     Args:
         cards: uint8[n, m], a row a deal as in `Deals.cards`, with as many cards as `deal`.
+        deal: one of them; only how it is laid out matters.
+        rules: the rules to play by.
+        max_states: as for `Exact`.
+        clear_only: whether the results alone are asked for; cards and stock left then mean nothing.
 
     Raises:
         DealError: columns too many or too deep for the search.
     """
+    return _outcomes(_found(cards, deal, rules, max_states, clear_only))
+
+
+def _found(cards: NDArray[np.uint8], deal: Deal, rules: RuleSet, max_states: int, clear_only: bool) -> phases.Outcomes:
     _, heights, dealt = position(deal)
     try:
-        return _outcomes(_search(heights, dealt, rules, max_states)(cards))
+        return _search(heights, dealt, rules, max_states, clear_only)(cards)
     except ValueError as error:
         raise DealError(str(error)) from error
 
@@ -190,7 +193,7 @@ def position(deal: Deal) -> tuple[NDArray[np.uint8], NDArray[np.uint8], bool]:
 
 
 def _search(
-    heights: NDArray[np.uint8], dealt: bool, rules: RuleSet, max_states: int
+    heights: NDArray[np.uint8], dealt: bool, rules: RuleSet, max_states: int, clear_only: bool = False
 ) -> Callable[[NDArray[np.uint8]], phases.Outcomes]:
     """The search for batches of one layout, in a memory of its own: from both ends where the rules allow it."""
     fits = np.array(rules.fits, np.uint64)
@@ -198,7 +201,7 @@ def _search(
         forward = phases.workspace(heights, strict=True)
         return lambda cards: phases.solve_batch(cards, heights, dealt, fits, True, max_states, forward)
     both = two_ended.workspace(heights)
-    return lambda cards: two_ended.solve_batch(cards, heights, dealt, fits, False, max_states, both)
+    return lambda cards: two_ended.solve_batch(cards, heights, dealt, fits, clear_only, max_states, both)
 
 
 def _outcomes(found: phases.Outcomes) -> Outcomes:

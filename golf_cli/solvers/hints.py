@@ -149,7 +149,7 @@ def _uncovered(game: Game, column: int) -> tuple[Claim, str] | None:
         return None
     card = after.columns[column][-1]
     if [action for action in after.legal_actions() if not action.is_draw] == [Action(column)]:
-        return Claim.UNCOVERS_NEXT, f"it uncovers {card}, the only card that can be played on {after.top}"
+        return Claim.UNCOVERS_NEXT, f"it uncovers {card}, the only available card that can be played on {after.top}"
     coming = [*(each for each in after.deal.stock if each != UNSEEN), *game.deal.unseen]
     tableau = [each for pile in after.columns for each in pile]
     for drawn in coming:

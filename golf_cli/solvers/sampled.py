@@ -35,12 +35,14 @@ class Samples:
         outcomes: one outcome an order.
         every_order: whether these are all the orders there are, each once, and the shares therefore exact.
         seed: the seed of the sampled orders.
+        clear_only: whether only the results are known, not the strokes.
     """
 
     unseen: tuple[Card, ...]
     outcomes: Outcomes
     every_order: bool
     seed: int
+    clear_only: bool
 
     @property
     def count(self) -> int:
@@ -65,13 +67,22 @@ class Samples:
 
     @property
     def strokes(self) -> dict[int, int]:
-        """How many of the decided orders have these best strokes, from the lowest strokes to the highest."""
+        """How many of the decided orders have these best strokes, from the lowest up; empty if not asked for."""
+        if self.clear_only:
+            return {}
         decided = ~self.outcomes.undecided
         ends = zip(self.outcomes.cards_left[decided].tolist(), self.outcomes.stock_left[decided].tolist(), strict=True)
         return dict(sorted(Counter(scoring.strokes(cards, stock) for cards, stock in ends).items()))
 
 
-def solve_samples(deal: Deal, rules: RuleSet, samples: int = 1000, seed: int = 0, max_states: int = 0) -> Samples:
+def solve_samples(
+    deal: Deal,
+    rules: RuleSet,
+    samples: int = 1000,
+    seed: int = 0,
+    max_states: int = 0,
+    clear_only: bool = False,
+) -> Samples:
     """Solve a deal exactly in many orders of its unseen stock cards, each order as likely as another.
 
     Where there are no more orders than `samples`, every order is solved once instead. Sample i shuffles the unseen
@@ -82,7 +93,8 @@ def solve_samples(deal: Deal, rules: RuleSet, samples: int = 1000, seed: int = 0
         rules: the rules to play by.
         samples: orders to solve, 1 to 1,000,000.
         seed: 0 to 2^32 - 1.
-        max_states: as for `solve`.
+        max_states: as for `Exact`.
+        clear_only: whether only the share that can be cleared is asked for, which is found sooner.
 
     Raises:
         DealError: the unseen places do not match the missing cards, or the layout is too large for the search.
@@ -94,8 +106,8 @@ def solve_samples(deal: Deal, rules: RuleSet, samples: int = 1000, seed: int = 0
     for block in orders:
         rows = np.repeat(row[np.newaxis], len(block), axis=0)
         rows[:, row == UNSEEN] = block
-        parts.append(solve_rows(rows, deal, rules, max_states))
-    return Samples(deal.unseen, Outcomes.joined(parts), all_orders(deal.unseen, samples), seed)
+        parts.append(solve_rows(rows, deal, rules, max_states, clear_only))
+    return Samples(deal.unseen, Outcomes.joined(parts), all_orders(deal.unseen, samples), seed, clear_only)
 
 
 def all_orders(unseen: tuple[Card, ...], samples: int) -> bool:

@@ -1,7 +1,7 @@
 """One interval played by one solver: dealt, played, and checked against what a game can end in."""
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,13 +33,13 @@ def play_interval(task: Task, interval: Interval) -> Outcomes:
         return _checked(_prepared(task)(deals), deals, named)
 
 
-@lru_cache(maxsize=16)
+@cache
 def named_solver(text: str) -> registry.Named:
     """A solver by its text, made once in a process."""
     return registry.find(text)
 
 
-@lru_cache(maxsize=16)
+@cache
 def _prepared(task: Task) -> Play:
     return named_solver(task.solver).solver.prepare(task.rules, task.seed)
 

@@ -111,6 +111,7 @@ def _run_task(
 ) -> Iterator[tuple[Interval, Outcomes]]:
     store.prepare(task)
     gathering: dict[Interval, _Gathering] = {}
+    others = set(multiprocessing.active_children())
     executor = _executor(task, workers)
     try:
         for batch, piece, outcomes in _play_all(executor, task, _Pieces(intervals, size, workers), workers):
@@ -125,7 +126,7 @@ def _run_task(
         ) from error
     except BaseException:
         # Whatever it is, nobody waits for the pieces that are being played; those of a hanging solver would never end.
-        for process in multiprocessing.active_children():
+        for process in set(multiprocessing.active_children()) - others:
             process.terminate()
         raise
     finally:

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from io import BytesIO
 from itertools import pairwise
 from pathlib import Path
-from typing import Final
+from typing import Final, TextIO
 
 import numpy as np
 import polars as pl
@@ -81,19 +81,23 @@ class Store:
             self.directory.mkdir(parents=True, exist_ok=True)
             marker = (self.directory / MARKER).open("a+", encoding="utf-8")
         with marker:
-            try:
-                # Held until the file is closed, by the process or by its end: there is no stale lock to recognise.
-                fcntl.flock(marker, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                marker.seek(0)
-                raise DatasetError(
-                    f"{marker.read().strip() or 'another process'} is writing to {self.directory}: "
-                    "run the same command again when it is done"
-                ) from None
-            marker.truncate(0)
-            marker.write(f"process {os.getpid()} on {socket.gethostname()}\n")
-            marker.flush()
+            with _disk(f"the directory {self.directory} cannot be locked", "give one on a disk that can lock with -o"):
+                self._hold(marker)
             yield
+
+    def _hold(self, marker: TextIO) -> None:
+        try:
+            # Held until the file is closed, by the process or by its end: there is no stale lock to recognise.
+            fcntl.flock(marker, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            marker.seek(0)
+            raise DatasetError(
+                f"{marker.read().strip() or 'another process'} is writing to {self.directory}: "
+                "run the same command again when it is done"
+            ) from None
+        marker.truncate(0)
+        marker.write(f"process {os.getpid()} on {socket.gethostname()}\n")
+        marker.flush()
 
     def parts(self, task: Task) -> list[Part]:
         """The files of a task, in the order of their intervals.
