@@ -1,8 +1,9 @@
 """Batch analysis of Golf solitaire.
 
 Rooms, from the ground up: `cards`, `rules` and `scoring` hold plain values; `deals` turns a reference into cards;
-`game` plays one game; `kernels` is the compiled code; `solvers` play deals; `sweep` plays intervals of deal numbers and
-stores the outcomes; `stats` and `plots` read them; `commands` is the command line.
+`game` plays one game and `moves` reads what is to be played; `kernels` is the compiled code; `solvers` play deals and
+judge positions; `sweep` plays intervals of deal numbers and stores the outcomes; `stats` and `plots` read them;
+`commands` is the command line.
 """
 
 from typing import Final
