@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from golf_cli import scoring
 from golf_cli.cards import UNSEEN, Card, deck
 from golf_cli.deals.deal import Deal, laid_out
 from golf_cli.deals.numberings import GO1
@@ -218,6 +219,7 @@ def test_outcomes_hold_what_they_were_made_of(rows: list[tuple[Result, int, int]
     outcomes = Outcomes.of(made)
     assert [outcomes[index] for index in range(len(outcomes))] == made
     assert outcomes.cleared.tolist() == [row[0] is Result.CLEARED for row in rows]
+    assert outcomes.strokes.tolist() == [scoring.strokes(row[1], row[2]) for row in rows]
     assert outcomes.undecided.tolist() == [not row[0].decided for row in rows]
 
 

@@ -161,6 +161,4 @@ def _moved(game: Game, action: Action) -> Card:
 
 
 def _choice(step: Step, outcomes: Outcomes) -> Choice:
-    stock_left, cards_left = outcomes.stock_left.astype(np.int64), outcomes.cards_left.astype(np.int64)
-    strokes = np.where(cards_left > 0, cards_left, -stock_left)
-    return Choice(step, len(outcomes), int(outcomes.cleared.sum()), int(strokes.sum()))
+    return Choice(step, len(outcomes), int(outcomes.cleared.sum()), int(outcomes.strokes.sum()))

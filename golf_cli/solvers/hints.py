@@ -52,7 +52,7 @@ class Hint:
     @property
     def certain(self) -> bool:
         """Whether the stock can lie in one order only, so that the values are exact."""
-        return len(self.unseen) < 2
+        return _in_one_order(self.unseen)
 
 
 def hint(game: Game, samples: int = SAMPLES, seed: int = 0) -> Hint | None:
@@ -81,15 +81,19 @@ def hint(game: Game, samples: int = SAMPLES, seed: int = 0) -> Hint | None:
     others = [choice for choice in found if choice is not best]
     equals = [choice for choice in found if choice.worth == best.worth]
     unseen = game.deal.unseen
-    certain = len(unseen) < 2
     if not others:
         claim, reason = Claim.ONLY_LEGAL, "it is the only legal action"
     elif len(equals) > 1:
         claim, reason = _preferred(game, best, equals)
     else:
         next_best = min(others, key=lambda choice: choice.worth)
-        claim, reason = (_ahead if certain else _ahead_in_orders)(best, next_best)
+        claim, reason = (_ahead if _in_one_order(unseen) else _ahead_in_orders)(best, next_best)
     return Hint(best, claim, reason, found, unseen, all_orders(unseen, samples))
+
+
+def _in_one_order(unseen: Sequence[Card]) -> bool:
+    """Whether unseen cards can lie in one order only."""
+    return len(unseen) < 2
 
 
 def _ahead(best: Choice, next_best: Choice) -> tuple[Claim, str]:

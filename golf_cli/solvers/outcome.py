@@ -78,6 +78,12 @@ class Outcomes:
         return np.equal(self.results, Result.CLEARED.code)
 
     @property
+    def strokes(self) -> NDArray[np.int16]:
+        """int16[n]: the strokes of each deal, as `scoring.strokes` has them; of undecided deals they mean nothing."""
+        cards_left, stock_left = self.cards_left.astype(np.int16), self.stock_left.astype(np.int16)
+        return np.where(cards_left > 0, cards_left, -stock_left)
+
+    @property
     def undecided(self) -> NDArray[np.bool_]:
         """bool[n]: which deals were left undecided."""
         return np.isin(self.results, [result.code for result in Result if not result.decided])

@@ -10,7 +10,6 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from golf_cli import scoring
 from golf_cli.cards import UNSEEN, Card
 from golf_cli.deals.deal import Deal
 from golf_cli.errors import NumberError
@@ -71,8 +70,7 @@ class Samples:
         if self.clear_only:
             return {}
         decided = ~self.outcomes.undecided
-        ends = zip(self.outcomes.cards_left[decided].tolist(), self.outcomes.stock_left[decided].tolist(), strict=True)
-        return dict(sorted(Counter(scoring.strokes(cards, stock) for cards, stock in ends).items()))
+        return dict(sorted(Counter(self.outcomes.strokes[decided].tolist()).items()))
 
 
 def solve_samples(

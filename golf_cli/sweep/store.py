@@ -187,7 +187,7 @@ def rows(task: Task, interval: Interval, outcomes: Outcomes) -> pl.DataFrame:
     ends = {
         "cards_left": cards_left,
         "stock_left": stock_left,
-        "strokes": np.where(cards_left > 0, cards_left, -stock_left),
+        "strokes": outcomes.strokes,
         "points": _points(layout)[cards_left],
         "plays": layout.tableau - cards_left,
         "draws": layout.stock - stock_left,
