@@ -23,17 +23,21 @@ def environment(*sites: Path) -> dict[str, str]:
 
 
 def call(
-    *arguments: str | bytes, cwd: Path, sites: tuple[Path, ...] = (), stdout: int = subprocess.PIPE
+    *arguments: str | bytes,
+    cwd: Path = Path(__file__).parent,
+    sites: tuple[Path, ...] = (),
+    stdin: str = "",
+    stdout: int = subprocess.PIPE,
 ) -> subprocess.CompletedProcess[str]:
     """Run `golf` to its end; it never shows a traceback."""
     finished = subprocess.run(
         [*GOLF, *arguments],
         cwd=cwd,
         env=environment(*sites),
-        stdin=subprocess.DEVNULL,
+        input=stdin,
         stdout=stdout,
         stderr=subprocess.PIPE,
-        text=True,
+        encoding="utf-8",
         timeout=PATIENCE,
         check=False,
     )

@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 import polars as pl
 import pytest
+from processes import GOLF, call
 
 from golf_cli.commands import COMMANDS, golf
 from golf_cli.deals.boards import WRITERS
@@ -17,33 +18,17 @@ from golf_cli.rules import Layout
 from golf_cli.stats.tally import tally
 from golf_cli.sweep.store import scan
 
-GOLF = [sys.executable, "-m", "golf_cli"]
 TESTS = Path(__file__).parent
 
 
-def call(*arguments: str, cwd: Path | None = None, stdin: str | bytes = "") -> subprocess.CompletedProcess[str]:
-    """Run `golf` and return what it said; never through a terminal."""
-    finished = subprocess.run(
-        [*GOLF, *arguments],
-        cwd=cwd or TESTS,
-        input=stdin.encode() if isinstance(stdin, str) else stdin,
-        capture_output=True,
-        check=False,
-        env={**os.environ, "COLUMNS": "100"},
-    )
-    out, err = finished.stdout.decode(), finished.stderr.decode()
-    assert "Traceback" not in err, err
-    return subprocess.CompletedProcess(arguments, finished.returncode, out, err)
-
-
-def done(*arguments: str, cwd: Path | None = None, stdin: str | bytes = "") -> str:
+def done(*arguments: str, cwd: Path = TESTS, stdin: str = "") -> str:
     """Run `golf`, expect it to succeed, and return its standard output."""
     finished = call(*arguments, cwd=cwd, stdin=stdin)
     assert finished.returncode == 0, finished.stderr
     return finished.stdout
 
 
-def refused(*arguments: str, cwd: Path | None = None, stdin: str | bytes = "") -> str:
+def refused(*arguments: str, cwd: Path = TESTS, stdin: str = "") -> str:
     """Run `golf`, expect a usage error and nothing on standard output, and return what it says."""
     finished = call(*arguments, cwd=cwd, stdin=stdin)
     assert (finished.returncode, finished.stdout) == (2, ""), finished

@@ -1,15 +1,14 @@
 """Files of many deals: what they hold, in which order, and what is said of the deals that are none."""
 
 import json
-import os
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from processes import GOLF, call
 
 from golf_cli.deals.boards import WRITERS
 from golf_cli.deals.many import items
@@ -97,14 +96,7 @@ def test_a_file_is_read_only_as_far_as_deals_are_asked_for() -> None:
 def test_solve_streams_one_json_line_a_deal_and_goes_on_after_a_mistake(tmp_path: Path) -> None:
     path = tmp_path / "deals.txt"
     path.write_text(f"pysol:2\npysol:0\n{written(3, 'solvitaire')}")
-    environment = {**os.environ, "COLUMNS": "100"}
-    solved = subprocess.run(
-        [sys.executable, "-m", "golf_cli", "solve", str(path), "pysol:4", "--format", "json"],
-        capture_output=True,
-        text=True,
-        check=False,
-        env=environment,
-    )
+    solved = call("solve", str(path), "pysol:4", "--format", "json", cwd=tmp_path)
     records = [json.loads(line) for line in solved.stdout.splitlines()]
     assert [record["reference"] for record in records] == ["pysol:2", f"{path}:3", "pysol:4"]
     assert [record["strokes"] for record in records] == [-5, 1, -2]
@@ -114,7 +106,7 @@ def test_solve_streams_one_json_line_a_deal_and_goes_on_after_a_mistake(tmp_path
 
 def test_solve_answers_before_its_input_ends() -> None:
     with subprocess.Popen(
-        [sys.executable, "-m", "golf_cli", "solve", "-", "--format", "json"],
+        [*GOLF, "solve", "-", "--format", "json"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
