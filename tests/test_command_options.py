@@ -18,9 +18,9 @@ from golf_cli.solvers.sampled import solve_samples
 from golf_cli.stats.intervals import wilson
 from golf_cli.stats.samples import samples_record, samples_text
 from golf_cli.stats.tally import tally
+from golf_cli.sweep.parts import scan
 from golf_cli.sweep.plan import Plan
 from golf_cli.sweep.runner import collect
-from golf_cli.sweep.store import scan
 
 EASY = PRESETS["easy"]
 

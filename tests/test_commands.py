@@ -16,7 +16,7 @@ from golf_cli.deals.boards import WRITERS
 from golf_cli.deals.numberings import GO1
 from golf_cli.rules import Layout
 from golf_cli.stats.tally import tally
-from golf_cli.sweep.store import scan
+from golf_cli.sweep.parts import scan
 
 TESTS = Path(__file__).parent
 

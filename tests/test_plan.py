@@ -44,7 +44,7 @@ def test_a_task_directory_is_named_by_label_and_id() -> None:
         Task.of("go1", PRESETS["easy"], "random", 0),
         Task.of("go1", CLASSIC, "leftmost", 0),
         Task.of("go1", CLASSIC, "random", 1),
-        Task("go1", CLASSIC, "random", "2", 0),
+        Task("go1", NUMBERINGS["go1"].version, CLASSIC, "random", "2", 0),
     ],
 )
 def test_whatever_changes_a_row_changes_the_strong_id(other: Task) -> None:

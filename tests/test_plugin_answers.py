@@ -7,6 +7,7 @@ import faulty_plugins
 import numpy as np
 import pytest
 
+from golf_cli.deals.numberings import NUMBERINGS
 from golf_cli.errors import PluginError
 from golf_cli.rules import PRESETS
 from golf_cli.solvers import registry
@@ -215,6 +216,6 @@ def test_what_cannot_be_prepared_is_the_solvers_fault() -> None:
 
 @pytest.mark.parametrize("solver", ["plugins:Rightmost", "leftmost"])
 def test_a_solver_that_changed_since_it_was_planned_is_not_played(solver: str) -> None:
-    task = Task("go1", PRESETS["classic"], solver, "0.9")
+    task = Task("go1", NUMBERINGS["go1"].version, PRESETS["classic"], solver, "0.9")
     with pytest.raises(PluginError, match=r"version 1 here, and version 0.9 is to be played: it changed while"):
         play_interval(task, Interval(0, 5))

@@ -3,6 +3,7 @@
 import errno
 import json
 import os
+import stat
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,9 +14,10 @@ from processes import call, parquet
 from golf_cli.errors import DatasetError
 from golf_cli.rules import PRESETS
 from golf_cli.stats.tally import tally
+from golf_cli.sweep.parts import scan
 from golf_cli.sweep.plan import Plan
 from golf_cli.sweep.runner import collect
-from golf_cli.sweep.store import Store, scan
+from golf_cli.sweep.store import MARKER, TASK, Store
 
 CLASSIC = PRESETS["classic"]
 PLAN = Plan.of([CLASSIC], ["leftmost"], 100)
@@ -47,8 +49,9 @@ def test_a_disk_that_is_full_leaves_no_half_file_behind(tmp_path: Path, monkeypa
     fsync, flushed = os.fsync, []
 
     def fills_up(descriptor: int) -> None:
-        flushed.append(descriptor)
-        if len(flushed) > 2:
+        if stat.S_ISREG(os.fstat(descriptor).st_mode):
+            flushed.append(descriptor)
+        if len(flushed) > 3:  # the record of what was asked for comes first
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         fsync(descriptor)
 
@@ -57,7 +60,7 @@ def test_a_disk_that_is_full_leaves_no_half_file_behind(tmp_path: Path, monkeypa
         with pytest.raises(DatasetError, match=r"cannot be written \(No space left on device\): its deals are missing"):
             collect(PLAN, tmp_path / "data", workers=1, batch=30)
     assert parquet(tmp_path / "data").items() < whole.items()
-    assert {Path(name).name for name in parquet(tmp_path / "data")} == everything(tmp_path / "data") - {".golf-dataset"}
+    assert {Path(name).name for name in parquet(tmp_path / "data")} == everything(tmp_path / "data") - {MARKER, TASK}
     assert len(parquet(tmp_path / "data")) == 2
     assert parquet(collect(PLAN, tmp_path / "data", workers=1, batch=30).directory) == whole
 
@@ -66,13 +69,15 @@ def test_what_was_flushed_to_disk_is_what_gets_the_files_name(tmp_path: Path, mo
     flushed = []
 
     def watched(descriptor: int) -> None:
-        assert not list(tmp_path.rglob("*.parquet"))
-        flushed.append(os.fstat(descriptor).st_ino)
+        told = os.fstat(descriptor)
+        if stat.S_ISREG(told.st_mode):
+            assert not list(tmp_path.rglob("*.parquet"))
+            flushed.append(told.st_ino)
 
     monkeypatch.setattr(os, "fsync", watched)
     store = collect(PLAN, tmp_path / "data")
     (path,) = store.directory.rglob("*.parquet")
-    assert flushed == [path.stat().st_ino]
+    assert flushed == [path.with_name(TASK).stat().st_ino, path.stat().st_ino]
 
 
 def test_a_file_where_a_tasks_directory_should_be_is_told(tmp_path: Path) -> None:
@@ -159,7 +164,7 @@ def test_a_file_that_does_not_hold_what_it_says_is_told(
             read()
 
 
-@pytest.mark.parametrize("key", ["golf.first", "golf.stop", "golf.id", "golf.task"])
+@pytest.mark.parametrize("key", ["golf.first", "golf.stop", "golf.id", "golf.task", "golf.outcomes"])
 def test_a_file_that_does_not_say_what_it_holds_is_told(tmp_path: Path, key: str) -> None:
     store = collect(PLAN, tmp_path / "data")
     (path,) = store.directory.rglob("*.parquet")

@@ -45,7 +45,7 @@ def plot(directories: tuple[Path, ...], figure: str, confidence: float, form: st
     from golf_cli.plots.rates import win_rates_figure
     from golf_cli.plots.strokes import strokes_figure
     from golf_cli.stats.tally import tally
-    from golf_cli.sweep.store import scan
+    from golf_cli.sweep.parts import scan
 
     if output == Path("-") and form is None:
         raise click.UsageError("a picture on standard output needs --format png, svg or pdf")

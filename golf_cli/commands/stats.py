@@ -30,6 +30,6 @@ def stats(directories: tuple[Path, ...], form: str, distribution: bool, confiden
     """
     from golf_cli.stats.tally import tally
     from golf_cli.stats.written import written
-    from golf_cli.sweep.store import scan
+    from golf_cli.sweep.parts import scan
 
     write(output, written(tally(scan(directories)), form, confidence, distribution or form == "table"))

@@ -2,18 +2,28 @@
 
 import hashlib
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from typing import Final
 
 from golf_cli.deals.numberings import Numbering
 from golf_cli.deals.numberings import numbering as numbering_of
-from golf_cli.deals.numbers import LAST_U64
-from golf_cli.errors import NumberError, SolverError
+from golf_cli.deals.numbers import LAST_U64, parse_count
+from golf_cli.errors import DatasetError, NumberError, RulesError, SolverError
 from golf_cli.rules import FIELDS, RuleSet
 from golf_cli.solvers import registry
 
 LONGEST_NAME: Final = 120
+
+_CANONICAL: Final = re.compile(
+    r"golf sweep: 1\n"
+    r"numbering: (?P<numbering>\S+) (?P<numbering_version>.+)\n"
+    r"rules: (?P<rules>.+)\n"
+    r"solver: (?P<solver>.+)\n"
+    r"solver version: (?P<solver_version>.+)\n"
+    r"seed: (?P<seed>[0-9]{1,20})\n"
+)
 
 
 @dataclass(frozen=True)
@@ -22,6 +32,7 @@ class Task:
 
     Attributes:
         numbering: name of the numbering the deals come from.
+        numbering_version: its version.
         rules: the rules they are played by.
         solver: the solver's canonical text, name and options.
         solver_version: its version.
@@ -29,6 +40,7 @@ class Task:
     """
 
     numbering: str
+    numbering_version: str
     rules: RuleSet
     solver: str
     solver_version: str
@@ -36,7 +48,7 @@ class Task:
 
     @classmethod
     def of(cls, numbering: str, rules: RuleSet, solver: str, seed: int = 0) -> "Task":
-        """The task for a solver written as on the command line, with the version it has now.
+        """The task for a solver written as on the command line, with the versions there are now.
 
         Raises:
             SolverError: no such solver, or not these options; PluginError where a solver from outside failed to load.
@@ -45,12 +57,25 @@ class Task:
         if not 0 <= seed <= LAST_U64:
             raise NumberError(f"seed {seed}: give 0 to {LAST_U64}")
         named = registry.find(solver)
-        return cls(numbering_of(numbering).name, rules, named.text, named.solver.version, seed)
+        dealer = numbering_of(numbering)
+        return cls(dealer.name, dealer.version, rules, named.text, named.solver.version, seed)
 
-    @property
-    def deals_from(self) -> Numbering:
-        """The numbering itself."""
-        return numbering_of(self.numbering)
+    @classmethod
+    def read(cls, canonical: str) -> "Task":
+        """The task that a canonical text is of; numbering and solver need not be known here, nor have these versions.
+
+        Raises:
+            DatasetError: no task has this text.
+        """
+        match = _CANONICAL.fullmatch(canonical)
+        with suppress(RulesError):
+            if match:
+                rules = RuleSet.parse(",".join(["classic", *match["rules"].split(" ")]))
+                names = match["numbering"], match["numbering_version"]
+                task = cls(*names, rules, match["solver"], match["solver_version"], int(match["seed"]))
+                if task.canonical == canonical:
+                    return task
+        raise DatasetError(f"no sweep is written as {canonical!r}: its six lines are those that --print-id shows")
 
     @property
     def canonical(self) -> str:
@@ -58,7 +83,7 @@ class Task:
         rules = " ".join(f"{name.replace('_', '-')}={getattr(self.rules, name)}" for name in FIELDS)
         lines = [
             "golf sweep: 1",
-            f"numbering: {self.numbering} {self.deals_from.version}",
+            f"numbering: {self.numbering} {self.numbering_version}",
             f"rules: {rules}",
             f"solver: {self.solver}",
             f"solver version: {self.solver_version}",
@@ -112,7 +137,7 @@ class Interval:
         """Whether a number lies in both."""
         return self.first < other.stop and other.first < self.stop
 
-    def without(self, done: list["Interval"]) -> list["Interval"]:
+    def without(self, done: Iterable["Interval"]) -> list["Interval"]:
         """What is left of this interval when the given ones are taken out, in order."""
         left = []
         first = self.first
@@ -123,6 +148,17 @@ class Interval:
         if first < self.stop:
             left.append(Interval(first, self.stop))
         return left
+
+    def shard(self, shard: "Shard") -> "Interval":
+        """One of several equal parts of this interval; the first ones are no larger than the last ones.
+
+        Raises:
+            NumberError: there are more parts than numbers.
+        """
+        if self.size < shard.of:
+            raise NumberError(f"{self.size} deals have no {shard.of} parts: give at most {self.size}")
+        before, to = (self.first + self.size * parts // shard.of for parts in (shard.part - 1, shard.part))
+        return Interval(before, to)
 
     def cut(self, size: int) -> Iterator["Interval"]:
         """The parts of this interval between the multiples of `size`.
@@ -135,6 +171,38 @@ class Interval:
             stop = min((first // size + 1) * size, self.stop)
             yield Interval(first, stop)
             first = stop
+
+
+def joined(intervals: Iterable[Interval]) -> list[Interval]:
+    """The same numbers in as few intervals as there can be, in order."""
+    runs: list[Interval] = []
+    for each in sorted(intervals):
+        if runs and each.first <= runs[-1].stop:
+            runs[-1] = Interval(runs[-1].first, max(runs[-1].stop, each.stop))
+        else:
+            runs.append(each)
+    return runs
+
+
+@dataclass(frozen=True)
+class Shard:
+    """One of several equal parts of a sweep: `part` of `of`, from 1 on."""
+
+    part: int
+    of: int
+
+    @classmethod
+    def parse(cls, text: str) -> "Shard":
+        """Read `3/8`.
+
+        Raises:
+            NumberError: it is no such text, or there is no such part.
+        """
+        part, slash, of = text.partition("/")
+        if not slash:
+            raise NumberError(f"'{text}' is no shard: write which part of how many, such as 3/8")
+        count = parse_count(of, what="how many parts there are")
+        return cls(parse_count(part, count, f"which of the {count} parts it is"), count)
 
 
 def asked(numbering: Numbering, first: int | None, count: int) -> Interval:
@@ -162,10 +230,12 @@ class Plan:
     Attributes:
         tasks: one for each rule set and solver, rule sets first.
         interval: the deal numbers each task plays.
+        shard: which part of a larger sweep this is, if it is one.
     """
 
     tasks: tuple[Task, ...]
     interval: Interval
+    shard: Shard | None = None
 
     @classmethod
     def of(
@@ -189,12 +259,20 @@ class Plan:
         tasks = [Task.of(numbering, each, solver, seed) for each in rules for solver in solvers]
         interval = asked(numbering_of(numbering), first, count)
         for task in tasks:
-            task.deals_from.deal(interval.first, task.rules.layout)
+            numbering_of(task.numbering).deal(interval.first, task.rules.layout)
         return cls(tuple(dict.fromkeys(tasks)), interval)
+
+    def part(self, shard: Shard) -> "Plan":
+        """The same tasks over one part of the interval.
+
+        Raises:
+            NumberError: there are more parts than deals.
+        """
+        return replace(self, interval=self.interval.shard(shard), shard=shard)
 
     @property
     def directory(self) -> str:
-        """A directory named after what the sweep holds: `golf-go1-classic-leftmost`."""
+        """A directory named after what the sweep holds: `golf-go1-classic-leftmost`, of a shard with `-3-of-8`."""
         numberings, rules, solvers = (
             "+".join(dict.fromkeys(names))
             for names in (
@@ -203,4 +281,5 @@ class Plan:
                 [task.solver for task in self.tasks],
             )
         )
-        return _file_name(f"golf-{numberings}-{rules}-{solvers}")
+        part = f"-{self.shard.part}-of-{self.shard.of}" if self.shard else ""
+        return _file_name(f"golf-{numberings}-{rules}-{solvers}") + part

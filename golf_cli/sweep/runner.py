@@ -90,6 +90,7 @@ def run(plan: Plan, store: Store, workers: int | None = None, batch: int | None 
         todo = store.todo(plan)  # somebody else may have written meanwhile
         left = sum(interval.size for intervals in todo.values() for interval in intervals)
         for task, intervals in todo.items():
+            store.prepare(task, [plan.interval])
             size = batch or named_solver(task.solver).solver.batch
             for piece, outcomes in _run_task(task, intervals, size, store, workers or os.cpu_count() or 1):
                 left -= piece.size
@@ -109,7 +110,6 @@ def _try_out(task: Task, number: int) -> None:
 def _run_task(
     task: Task, intervals: Sequence[Interval], size: int, store: Store, workers: int
 ) -> Iterator[tuple[Interval, Outcomes]]:
-    store.prepare(task)
     gathering: dict[Interval, _Gathering] = {}
     others = set(multiprocessing.active_children())
     executor = _executor(task, workers)

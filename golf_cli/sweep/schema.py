@@ -6,7 +6,7 @@ import polars as pl
 
 from golf_cli.solvers.outcome import RESULTS
 
-SCHEMA_VERSION: Final = 1
+SCHEMA_VERSION: Final = 2
 
 SCHEMA: Final = pl.Schema(
     {

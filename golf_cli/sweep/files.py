@@ -1,0 +1,48 @@
+"""Files that are whole or not there: under another name until they are on disk, then renamed."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from golf_cli.errors import DatasetError
+
+PARTIAL: Final = ".partial"
+"""What the name of a file ends in while it is written; a killed process leaves it behind."""
+
+
+def put(path: Path, content: bytes | memoryview) -> None:
+    """Write a file in place of the one that may be there: whole, and on disk before it has its name.
+
+    Raises:
+        OSError: it cannot be written. What was there before is there still.
+    """
+    partial = path.with_name(f"{path.name}.{os.getpid()}{PARTIAL}")
+    try:
+        with partial.open("wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        partial.replace(path)
+    finally:
+        partial.unlink(missing_ok=True)
+    keep_names(path.parent)
+
+
+def keep_names(directory: Path) -> None:
+    """See that what was renamed or removed in a directory stays so after a power cut."""
+    descriptor = os.open(directory, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+@contextmanager
+def disk(what: str, remedy: str) -> Iterator[None]:
+    """Turn an error of the file system into a `DatasetError`."""
+    try:
+        yield
+    except OSError as error:
+        raise DatasetError(f"{what} ({error.strerror or error}): {remedy}") from error

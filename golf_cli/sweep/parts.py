@@ -1,0 +1,204 @@
+"""One Parquet file of a dataset: what it says of itself, and whether it holds that."""
+
+import hashlib
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from io import BytesIO
+from itertools import pairwise
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import polars as pl
+
+from golf_cli.errors import DatasetError
+from golf_cli.solvers.outcome import Outcomes
+from golf_cli.sweep.files import disk
+from golf_cli.sweep.plan import Interval, Task
+from golf_cli.sweep.rows import rows
+from golf_cli.sweep.schema import SCHEMA, SCHEMA_VERSION
+
+SUFFIX: Final = ".parquet"
+
+REMEDY: Final = (
+    "move it out of the dataset, or let golf dataset check --repair do so; a rerun of the sweep plays its deals again"
+)
+
+_UNREADABLE: Final = (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError)
+
+
+@dataclass(frozen=True)
+class Part:
+    """One file of a dataset, as its metadata tells it.
+
+    Attributes:
+        path: the file.
+        strong_id: of its task.
+        task: the task's canonical text.
+        interval: the deals it holds.
+        digest: as the function `digest` has it for its outcomes.
+    """
+
+    path: Path
+    strong_id: str
+    task: str
+    interval: Interval
+    digest: str
+
+
+def file_name(interval: Interval) -> str:
+    """The name of the file that holds an interval: the first number and the first number after it."""
+    return f"{interval.first:020}-{interval.stop:020}{SUFFIX}"
+
+
+def digest(outcomes: Outcomes) -> str:
+    """SHA-256, 64 hexadecimal digits, over three bytes a deal: all results, all cards left, all stock cards left.
+
+    Of an undecided deal the cards left count as 0: they are not stored.
+    """
+    undecided = outcomes.undecided
+    kept = (np.where(undecided, 0, column).astype(np.uint8) for column in (outcomes.cards_left, outcomes.stock_left))
+    return hashlib.sha256(b"".join(column.tobytes() for column in (outcomes.results, *kept))).hexdigest()
+
+
+def encoded(task: Task, interval: Interval, outcomes: Outcomes) -> memoryview:
+    """The Parquet file of an interval's outcomes, metadata included."""
+    metadata = {
+        "golf.schema": str(SCHEMA_VERSION),
+        "golf.id": task.strong_id,
+        "golf.task": task.canonical,
+        "golf.first": str(interval.first),
+        "golf.stop": str(interval.stop),
+        "golf.outcomes": digest(outcomes),
+    }
+    # Through memory: polars would report a full disk as an error of its own making.
+    buffer = BytesIO()
+    rows(task, interval, outcomes).write_parquet(buffer, compression="zstd", metadata=metadata)
+    return buffer.getbuffer()
+
+
+def read_part(path: Path) -> Part:
+    """Read what a file says of itself, and see that it holds as many rows of these columns.
+
+    Raises:
+        DatasetError: the file cannot be read as Parquet, was not written by a sweep, has another schema version, or
+            does not hold what it says.
+    """
+    try:
+        metadata = pl.read_parquet_metadata(path)
+        frame = pl.scan_parquet(path, glob=False)
+        schema = frame.collect_schema()
+        count = frame.select(pl.len()).collect().item()
+    except _UNREADABLE as error:
+        raise DatasetError(f"{path} is no whole Parquet file ({_first_line(error)}): {REMEDY}") from error
+    part = _part(path, metadata)
+    if schema != SCHEMA or count != part.interval.size:
+        raise DatasetError(
+            f"{path} does not hold the {part.interval.size} deals {part.interval} that it says it holds: {REMEDY}"
+        )
+    return part
+
+
+def _part(path: Path, metadata: Mapping[str, str]) -> Part:
+    version = metadata.get("golf.schema")
+    if version is None:
+        raise DatasetError(f"{path} was not written by a sweep: {REMEDY}")
+    if version != str(SCHEMA_VERSION):
+        raise DatasetError(f"{path} has version {version} of the schema, this golf reads {SCHEMA_VERSION}: {REMEDY}")
+    try:
+        interval = Interval(int(metadata["golf.first"]), int(metadata["golf.stop"]))
+        part = Part(path, metadata["golf.id"], metadata["golf.task"], interval, metadata["golf.outcomes"])
+    except (KeyError, ValueError):
+        raise DatasetError(f"{path} does not say which deals of which sweep it holds: {REMEDY}") from None
+    return part
+
+
+def read_outcomes(part: Part) -> Outcomes:
+    """Read a file to its last byte, and see that every value in it is what the sweep wrote.
+
+    Raises:
+        DatasetError: it cannot be read, its strong id is not that of its task, a row is not what the deal's outcome
+            makes it, or the outcomes are not those that were written.
+    """
+    task = Task.read(part.task)
+    if task.strong_id != part.strong_id:
+        raise DatasetError(f"{part.path} has the strong id {part.strong_id}, which is not its task's: {REMEDY}")
+    try:
+        frame = pl.read_parquet(part.path, glob=False)
+    except _UNREADABLE as error:
+        raise DatasetError(f"{part.path} is damaged ({_first_line(error)}): {REMEDY}") from error
+    outcomes = Outcomes(
+        frame["result"].to_physical().to_numpy().astype(np.uint8),
+        *(frame[name].fill_null(0).to_numpy() for name in ("cards_left", "stock_left")),
+    )
+    if frame.height != part.interval.size or not rows(task, part.interval, outcomes).equals(frame):
+        raise DatasetError(f"{part.path} does not hold the rows of the deals {part.interval}: {REMEDY}")
+    if digest(outcomes) != part.digest:
+        raise DatasetError(f"{part.path} does not hold the outcomes that were written to it: {REMEDY}")
+    return outcomes
+
+
+def scan(paths: Sequence[Path]) -> pl.LazyFrame:
+    """The rows of datasets, of tasks' directories and of single files, with the columns of `SCHEMA`.
+
+    Files that are not Parquet are passed over.
+
+    Raises:
+        DatasetError: there is no such path or no Parquet file in it; a file cannot be read or was not written by a
+            sweep; a deal would be counted twice; two versions of a solver would be taken for one.
+    """
+    parts = [read_part(path) for path in sorted({file for path in paths for file in _files(path)})]
+    refuse_overlaps(parts)
+    _refuse_versions(parts)
+    return pl.scan_parquet([part.path for part in parts], schema=dict(SCHEMA), glob=False)
+
+
+def _files(path: Path) -> list[Path]:
+    refuse_unreadable_name(path.resolve())
+    if path.is_file():
+        return [path.resolve()]
+    with disk(f"{path} cannot be read", "give a directory that golf sweep wrote"):
+        if not path.exists():
+            raise FileNotFoundError("no such directory")
+        files = [file.resolve() for file in path.rglob(f"*{SUFFIX}")]
+    if not files:
+        raise DatasetError(f"{path} holds no Parquet file: give a directory that golf sweep wrote")
+    return files
+
+
+def refuse_unreadable_name(path: Path) -> None:
+    """Raise a DatasetError for a name that is not UTF-8: polars takes no other."""
+    try:
+        str(path).encode()
+    except UnicodeEncodeError:
+        raise DatasetError(f"the name {str(path)!a} is not UTF-8: give a directory whose name is") from None
+
+
+def refuse_overlaps(parts: Sequence[Part]) -> None:
+    """Raise a DatasetError where two files hold the same deals of the same sweep."""
+    ordered = sorted(parts, key=lambda part: (part.strong_id, part.interval))
+    for one, next_one in pairwise(ordered):
+        if one.strong_id == next_one.strong_id and one.interval.overlaps(next_one.interval):
+            raise DatasetError(
+                f"{one.path} ({one.interval}) and {next_one.path} ({next_one.interval}) hold the same deals of the "
+                "same sweep: each deal counts once; leave one of them out, or where both lie in one dataset let golf "
+                "dataset check --repair do so"
+            )
+
+
+def _refuse_versions(parts: Sequence[Part]) -> None:
+    """Rows are told apart by numbering, rules, solver and seed; strong ids also by versions."""
+    tasks: dict[str, Part] = {}
+    for part in parts:
+        player = re.sub(r"(?m)^(numbering: \S+) .*$|^solver version: .*$", r"\1", part.task)
+        other = tasks.setdefault(player, part)
+        if other.strong_id != part.strong_id:
+            raise DatasetError(
+                f"{other.path} and {part.path} come from different versions of one solver or numbering, and their rows "
+                f"do not add up:\n{other.task}and\n{part.task}leave one of them out"
+            )
+
+
+def _first_line(error: BaseException) -> str:
+    return str(error).splitlines()[0] if str(error) else type(error).__name__
