@@ -1,5 +1,7 @@
 """The errors golf raises. Each says what was wrong, where, and what to do; a command line prints them as they are."""
 
+from pathlib import Path
+
 
 class GolfError(Exception):
     """Anything golf itself refuses. Catch this to catch every error below."""
@@ -66,5 +68,32 @@ class PluginError(SolverError):
     """A solver from outside golf that could not be loaded, raised, or returned nonsense. The fault is not golf's."""
 
 
+class DealsFailedError(PluginError):
+    """Deals on which a solver from outside golf failed, and that a sweep passed over. Everything else is stored."""
+
+
+class WorkerError(GolfError):
+    """Workers that were lost, or a cluster of them that cannot be used."""
+
+
 class DatasetError(GolfError):
     """A directory or a Parquet file that is not the dataset it should be."""
+
+
+class FileError(DatasetError):
+    """A file that is not what it should be at its place in a dataset.
+
+    Args:
+        path: the file.
+        reason: what is wrong with it, said of it: `is no whole Parquet file`.
+        remedy: what to do.
+    """
+
+    def __init__(self, path: Path, reason: str, remedy: str) -> None:
+        super().__init__(f"{path} {reason}: {remedy}")
+        self.path = path
+        self.reason = reason
+        self.remedy = remedy
+
+    def __reduce__(self) -> tuple[type["FileError"], tuple[Path, str, str]]:
+        return (FileError, (self.path, self.reason, self.remedy))

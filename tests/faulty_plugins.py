@@ -32,6 +32,11 @@ class KnowsTheStock(Answers):
     thoughtful = True
 
 
+class AnswersInThreads(Answers):
+    compiled = True
+    batch = 7
+
+
 class Exits(Answers):
     """Raises what is no `Exception`, when it is made, prepared or asked to play."""
 

@@ -1,5 +1,6 @@
 """Golf in processes of its own: to interrupt, to kill, and to run side by side."""
 
+import json
 import os
 import signal
 import subprocess
@@ -8,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 import golf_cli
 
@@ -85,3 +87,15 @@ def workers(directory: Path) -> list[int]:
 def parquet(directory: Path) -> dict[str, bytes]:
     """Every file of outcomes under a directory, by its path there."""
     return {str(path.relative_to(directory)): path.read_bytes() for path in directory.rglob("*.parquet")}
+
+
+def everything(directory: Path) -> dict[str, bytes]:
+    """Every file of a dataset by its path there, but for the one that says who wrote to it last."""
+    paths = (path for path in directory.rglob("*") if path.is_file() and path.name != ".golf-dataset")
+    return {str(path.relative_to(directory)): path.read_bytes() for path in paths}
+
+
+def logged(directory: Path) -> list[dict[str, Any]]:
+    """Every line of the log beside a dataset."""
+    log = directory.with_name(f"{directory.name}.log")
+    return [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()]

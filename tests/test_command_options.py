@@ -51,7 +51,7 @@ def test_the_batch_size_decides_the_files(tmp_path: Path) -> None:
 
 
 def test_the_number_of_workers_reaches_the_sweep(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    executor, used = "golf_cli.sweep.runner.ThreadPoolExecutor", []
+    executor, used = "golf_cli.sweep.workers.ThreadPoolExecutor", []
 
     class Watched(ThreadPoolExecutor):
         def __init__(self, workers: int) -> None:

@@ -141,7 +141,7 @@ def test_a_script_without_a_guard_is_told_to_have_one(tmp_path: Path) -> None:
         "from golf_cli.rules import RuleSet\n"
         "from golf_cli.sweep.plan import Plan\n"
         "from golf_cli.sweep.runner import collect\n"
-        "collect(Plan.of([RuleSet()], ['plugins:Rightmost'], 40), Path('data'), workers=2)\n"
+        "collect(Plan.of([RuleSet()], ['plugins:Rightmost'], 40), Path('data'))\n"
     )
     finished = subprocess.run(
         [sys.executable, "script.py"],

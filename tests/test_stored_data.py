@@ -15,9 +15,10 @@ from golf_cli.errors import DatasetError
 from golf_cli.rules import PRESETS
 from golf_cli.stats.tally import tally
 from golf_cli.sweep.parts import scan
-from golf_cli.sweep.plan import Plan
+from golf_cli.sweep.plan import Interval, Plan, Task
 from golf_cli.sweep.runner import collect
 from golf_cli.sweep.store import MARKER, TASK, Store
+from golf_cli.sweep.workers import Answer, Local, answer
 
 CLASSIC = PRESETS["classic"]
 PLAN = Plan.of([CLASSIC], ["leftmost"], 100)
@@ -45,7 +46,7 @@ def test_a_sweeps_summary_counts_the_deals_that_were_asked_for(tmp_path: Path) -
 
 
 def test_a_disk_that_is_full_leaves_no_half_file_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = parquet(collect(PLAN, tmp_path / "whole", workers=1, batch=30).directory)
+    whole = parquet(collect(PLAN, tmp_path / "whole", Local(1), batch=30).directory)
     fsync, flushed = os.fsync, []
 
     def fills_up(descriptor: int) -> None:
@@ -58,11 +59,11 @@ def test_a_disk_that_is_full_leaves_no_half_file_behind(tmp_path: Path, monkeypa
     with monkeypatch.context() as full:
         full.setattr(os, "fsync", fills_up)
         with pytest.raises(DatasetError, match=r"cannot be written \(No space left on device\): its deals are missing"):
-            collect(PLAN, tmp_path / "data", workers=1, batch=30)
+            collect(PLAN, tmp_path / "data", Local(1), batch=30)
     assert parquet(tmp_path / "data").items() < whole.items()
     assert {Path(name).name for name in parquet(tmp_path / "data")} == everything(tmp_path / "data") - {MARKER, TASK}
     assert len(parquet(tmp_path / "data")) == 2
-    assert parquet(collect(PLAN, tmp_path / "data", workers=1, batch=30).directory) == whole
+    assert parquet(collect(PLAN, tmp_path / "data", Local(1), batch=30).directory) == whole
 
 
 def test_what_was_flushed_to_disk_is_what_gets_the_files_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -93,12 +94,17 @@ def test_a_directory_that_may_not_be_written_is_told_before_anything_is_played(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     played = []
-    monkeypatch.setattr("golf_cli.sweep.runner._timed_play", lambda *each: played.append(each))
+
+    def watched(task: Task, interval: Interval, timeout: float | None) -> Answer:
+        played.append(interval)
+        return answer(task, interval, timeout)
+
+    monkeypatch.setattr("golf_cli.sweep.workers.answer", watched)
     # Root may write everywhere, whatever the mode of a directory.
     monkeypatch.setattr(os, "access", lambda path, mode: mode != os.W_OK)
     with pytest.raises(DatasetError, match=r"cannot be written \(Permission denied\): give another one with -o"):
         collect(PLAN, tmp_path / "data")
-    assert played == []
+    assert played == [Interval(0, 1)]  # the deal that is tried out
 
 
 def damaged(path: Path, start: float, length: float) -> None:

@@ -1,6 +1,7 @@
 """Sweeps: dealt, played, stored, resumed and read back, in real directories with real workers."""
 
 import random
+from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
@@ -17,12 +18,14 @@ from golf_cli.solvers.exact import solve
 from golf_cli.solvers.outcome import Outcome, Outcomes, Result
 from golf_cli.solvers.protocol import Deals
 from golf_cli.sweep.dealing import deal_interval
+from golf_cli.sweep.events import Event, Played
 from golf_cli.sweep.parts import read_part, scan
 from golf_cli.sweep.plan import Interval, Plan, Task
 from golf_cli.sweep.rows import rows
 from golf_cli.sweep.runner import collect, run
 from golf_cli.sweep.schema import SCHEMA
 from golf_cli.sweep.store import MARKER, Store
+from golf_cli.sweep.workers import Local
 
 CLASSIC = PRESETS["classic"]
 
@@ -31,6 +34,10 @@ def files(directory: Path) -> dict[str, bytes]:
     """Every file under a directory, by its path there; who wrote a dataset last is left out."""
     paths = (path for path in directory.rglob("*") if path.is_file() and path.name != MARKER)
     return {str(path.relative_to(directory)): path.read_bytes() for path in paths}
+
+
+def played_by(events: Iterable[Event]) -> list[Played]:
+    return [event for event in events if isinstance(event, Played)]
 
 
 def table(directory: Path) -> pl.DataFrame:
@@ -102,7 +109,7 @@ def test_a_million_rows_take_less_than_six_megabytes(tmp_path: Path) -> None:
 def test_the_same_sweep_gives_the_same_bytes_whatever_the_workers(tmp_path: Path, solver: str) -> None:
     plan = Plan.of([CLASSIC], [solver], 200, first=50, seed=3)
     one, two, shifted = (
-        collect(plan, tmp_path / name, workers, batch).directory
+        collect(plan, tmp_path / name, Local(workers), batch).directory
         for name, workers, batch in (("one", 1, 64), ("two", 2, 64), ("shifted", 2, 33))
     )
     assert files(one) == files(two)
@@ -127,13 +134,14 @@ def test_a_half_finished_sweep_goes_on_and_ends_as_one_run_at_once(tmp_path: Pat
     half = collect(plan, tmp_path / "half", batch=64).directory
     for path in random.Random(1).sample(sorted(half.rglob("*.parquet")), 5):
         path.unlink()
-    assert sum(done.interval.size for done in run(plan, Store(half), batch=64)) < 600
+    assert sum(played.interval.size for played in played_by(run(plan, Store(half), batch=64))) < 600
     assert files(half) == whole
 
 
 def test_a_sweep_grows_by_what_is_missing_alone(tmp_path: Path) -> None:
     first = collect(Plan.of([CLASSIC], ["leftmost"], 100), tmp_path / "data", batch=50)
-    grown = [done.interval for done in run(Plan.of([CLASSIC], ["leftmost"], 170), first, workers=1, batch=50)]
+    events = run(Plan.of([CLASSIC], ["leftmost"], 170), first, Local(1), batch=50)
+    grown = [played.interval for played in played_by(events)]
     assert sorted(number for each in grown for number in range(each.first, each.stop)) == list(range(100, 170))
     assert len(list(first.directory.rglob("*.parquet"))) == 4
     assert table(first.directory)["number"].to_list() == list(range(170))
@@ -277,7 +285,7 @@ def test_a_file_names_its_sweep_and_interval(swept: tuple[Plan, Store, list[Path
 
 
 def test_a_plugin_in_plain_python_plays_in_worker_processes(tmp_path: Path) -> None:
-    store = collect(Plan.of([CLASSIC], ["plugins:Rightmost"], 40), tmp_path / "data", workers=2)
+    store = collect(Plan.of([CLASSIC], ["plugins:Rightmost"], 40), tmp_path / "data", Local(2))
     deals = deal_interval("go1", Interval(0, 40), Layout())
     expected = rows(
         Task.of("go1", CLASSIC, "plugins:Rightmost"), Interval(0, 40), Outcomes.of(list(RightmostPlay(CLASSIC)(deals)))
@@ -288,7 +296,7 @@ def test_a_plugin_in_plain_python_plays_in_worker_processes(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("solver", "says"),
     [
-        ("plugins:Raises", r"deals 0..0 of go1: ZeroDivisionError: one over nothing \(.*plugins.py, line \d+\)"),
+        ("plugins:Raises", r"the deal 0 of go1: ZeroDivisionError: one over nothing \(.*plugins.py, line \d+\)"),
         ("plugins:Raises,at=20", r"failed on the deals 16..23 of go1: ZeroDivisionError"),
         ("plugins:TooFew", "it returned outcomes of shape \\(0,\\) for 1 deals"),
         ("plugins:ClearsWithCardsLeft", "result 0 with 3 cards and 0 stock cards left for deal 0"),
@@ -298,7 +306,7 @@ def test_a_plugin_in_plain_python_plays_in_worker_processes(tmp_path: Path) -> N
 )
 def test_a_broken_plugin_is_told_from_a_broken_golf(tmp_path: Path, solver: str, says: str) -> None:
     with pytest.raises(PluginError, match=says):
-        collect(Plan.of([CLASSIC], [solver], 40), tmp_path / "data", workers=1)
+        collect(Plan.of([CLASSIC], [solver], 40), tmp_path / "data", Local(1))
 
 
 def test_a_fault_of_golf_itself_is_not_blamed_on_a_plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,11 +21,13 @@ from golf_cli.rules import PRESETS, Layout
 from golf_cli.solvers.exact import Exact
 from golf_cli.solvers.outcome import Outcome
 from golf_cli.solvers.protocol import Deals
-from golf_cli.sweep import runner
+from golf_cli.sweep import workers as workers_of_golf
 from golf_cli.sweep.dealing import deal_interval
+from golf_cli.sweep.events import Played, Started
 from golf_cli.sweep.plan import Interval, Plan
 from golf_cli.sweep.runner import collect, run
 from golf_cli.sweep.store import Store
+from golf_cli.sweep.workers import Local
 
 CLASSIC = PRESETS["classic"]
 T = TypeVar("T")
@@ -34,7 +36,7 @@ T = TypeVar("T")
 @pytest.mark.parametrize("rules", ["classic", "strict"])
 def test_the_exact_solver_says_the_same_on_one_thread_and_on_four(tmp_path: Path, rules: str) -> None:
     plan = Plan.of([PRESETS[rules]], ["exact"], 240, first=1000)
-    one, four = (parquet(collect(plan, tmp_path / str(n), n, batch=60).directory) for n in (1, 4))
+    one, four = (parquet(collect(plan, tmp_path / str(n), Local(n), batch=60).directory) for n in (1, 4))
     assert len(one) == 4 + 1  # 1000 is no multiple of 60
     assert four == one
 
@@ -79,22 +81,24 @@ class Counting(ThreadPoolExecutor):
 def test_twice_as_many_pieces_as_workers_are_on_the_way_and_never_more(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, workers: int
 ) -> None:
-    monkeypatch.setattr(runner, "ThreadPoolExecutor", Counting)
+    monkeypatch.setattr(workers_of_golf, "ThreadPoolExecutor", Counting)
     monkeypatch.setattr(Counting, "submitted", 0)
-    on_the_way = []
-    for finished, _ in enumerate(run(Plan.of([CLASSIC], ["leftmost"], 90), Store(tmp_path / "data"), workers, batch=1)):
-        on_the_way.append(Counting.submitted - finished)
-    assert len(on_the_way) == Counting.submitted == 90
+    events = run(Plan.of([CLASSIC], ["leftmost"], 90), Store(tmp_path / "data"), Local(workers), batch=1)
+    assert isinstance(next(events), Started)
+    # The deal that was tried out is one more.
+    on_the_way = [Counting.submitted - 1 - finished for finished, _ in enumerate(events)]
+    assert len(on_the_way) == Counting.submitted - 1 == 90
     assert max(on_the_way) == 2 * workers
 
 
 def test_a_sweep_of_all_there_is_begins_at_once(tmp_path: Path) -> None:
     plan = Plan.of([CLASSIC], ["leftmost"], 1 << 35)
-    played = run(plan, Store(tmp_path / "data"), workers=2, batch=4)
-    begun = list(islice(played, 20))
+    played = run(plan, Store(tmp_path / "data"), Local(2), batch=4)
+    started, *begun = islice(played, 20)
     played.close()  # type: ignore[attr-defined]  # it is a generator
-    assert begun[-1].left == (1 << 35) - sum(done.interval.size for done in begun)
-    assert sorted(done.interval for done in begun)[0].first == 0
+    assert isinstance(started, Started)
+    assert started.left == 1 << 35
+    assert min(event.interval for event in begun if isinstance(event, Played)).first == 0
 
 
 def test_an_interval_is_cut_as_its_parts_are_asked_for() -> None:
@@ -106,8 +110,11 @@ def test_an_interval_is_cut_as_its_parts_are_asked_for() -> None:
 def test_a_sweep_that_is_given_up_does_not_play_what_was_waiting(tmp_path: Path) -> None:
     Gated.played.clear()
     Gated.gate.clear()
-    played = run(Plan.of([CLASSIC], ["faulty_plugins:Gated"], 100), Store(tmp_path / "data"), workers=2, batch=10)
-    assert next(played).interval == Interval(0, 1)
+    played = run(Plan.of([CLASSIC], ["faulty_plugins:Gated"], 100), Store(tmp_path / "data"), Local(2), batch=10)
+    assert isinstance(next(played), Started)
+    first = next(played)
+    assert isinstance(first, Played)
+    assert first.interval == Interval(0, 1)
     # Pieces 1 and 2 are being played until the gate opens, and piece 3 waits for a thread.
     opener = threading.Timer(0.5, Gated.gate.set)
     opener.start()
@@ -144,8 +151,8 @@ def test_a_sweep_that_is_left_early_ends_no_process_but_its_own(tmp_path: Path) 
     bystander = multiprocessing.get_context("spawn").Process(target=time.sleep, args=(60,))
     bystander.start()
     try:
-        playing = run(Plan.of([PRESETS["classic"]], ["plugins:Rightmost"], 500), Store(tmp_path / "data"), workers=1)
-        next(playing)
+        playing = run(Plan.of([PRESETS["classic"]], ["plugins:Rightmost"], 500), Store(tmp_path / "data"), Local(1))
+        assert len(list(islice(playing, 2))) == 2
         playing.close()
         assert multiprocessing.active_children() == [bystander]
         assert bystander.is_alive()

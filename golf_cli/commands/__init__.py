@@ -3,7 +3,9 @@
 `golf --help` imports click alone; each command imports polars, numba or matplotlib when it runs.
 """
 
+import os
 import sys
+from contextlib import suppress
 from importlib import import_module
 from typing import Final, NoReturn
 
@@ -17,6 +19,7 @@ COMMANDS: Final = {
     "hint": "Say what to do next in a game, and why.",
     "analyse": "Value every legal action along a best line of a deal.",
     "sweep": "Play numbered deals, a million say, and store the outcomes as Parquet.",
+    "dataset": "Check what sweeps have stored, repair it, join shards, and rewrite many files into few.",
     "stats": "Win rates, strokes and pars of what a sweep has stored.",
     "plot": "Draw the strokes distribution or the win rates of a sweep.",
     "solvers": "List the solvers that can be called by name.",
@@ -56,8 +59,19 @@ def golf() -> None:
     """
 
 
+def _leave(code: int) -> NoReturn:
+    """Exit at once, whatever threads are at: Python would wait for each to end, and a solver may hang in one."""
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError, AttributeError):
+            stream.flush()
+    os._exit(code)
+
+
 def main() -> NoReturn:
-    """Run the command line and exit: 0 done, 2 a mistake in what was asked, 3 a plug-in failed, 130 interrupted."""
+    """Run the command line and exit: 0 done, 2 a mistake in what was asked, 3 a plug-in failed, 130 interrupted.
+
+    It is 1 where output cannot be written, and where a command that checks something does not find it whole.
+    """
     from golf_cli.errors import GolfError, PluginError
 
     try:
@@ -66,13 +80,13 @@ def main() -> NoReturn:
         error.show()
         sys.exit(error.exit_code)
     except click.Abort:
-        sys.exit(INTERRUPTED)
+        _leave(INTERRUPTED)
     except PluginError as error:
         click.echo(f"Error: {error}\nThis is a fault of that solver, not of golf.", err=True)
-        sys.exit(PLUGIN_FAILED)
+        _leave(PLUGIN_FAILED)
     except GolfError as error:
         click.echo(f"Error: {error}", err=True)
-        sys.exit(USAGE_ERROR)
+        _leave(USAGE_ERROR)
     except OSError as error:
         click.echo(f"Error: the output cannot be written: {error.strerror or error}", err=True)
         sys.stdout = None  # what is left in it would fail again when Python flushes it at exit

@@ -36,6 +36,15 @@ SAMPLES = _Parsed("number", lambda text: parse_count(text, 1_000_000, "a number 
 """Orders of unseen cards; `golf_cli.solvers.sampled.MOST_SAMPLES` of them at most."""
 
 
+def _shard(text: str) -> object:
+    from golf_cli.sweep.plan import Shard
+
+    return Shard.parse(text)
+
+
+SHARD = _Parsed("shard", _shard)
+
+
 def rules_option(default: str | None, otherwise: str = "", multiple: bool = False) -> Callable[[F], F]:
     """`--rules`, a rule set by name or by its fields; `otherwise` says what rules are without it."""
     return click.option(

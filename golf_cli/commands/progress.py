@@ -1,15 +1,21 @@
-"""What a person sees on standard error while golf works."""
+"""What a person, or a program, sees on standard error while golf works."""
 
+import json
 import sys
+import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Final, NoReturn
 
 from golf_cli.commands.options import note
 from golf_cli.kernels.compiler import when_compiling
 
 if TYPE_CHECKING:
-    from golf_cli.sweep.runner import Done
+    from golf_cli.stats.progress import Progress
+    from golf_cli.sweep.events import Event
+
+EVERY: Final = 1.0
+"""Seconds between two lines of JSON."""
 
 
 @contextmanager
@@ -21,18 +27,61 @@ def compiling(quiet: bool) -> Iterator[None]:
         yield
 
 
-def follow(played: Iterable["Done"], quiet: bool) -> int:
-    """Show a bar over deals with rate and time left, where standard error is a terminal; return the deals played."""
+def follow(events: Iterable["Event"], form: str) -> "Progress":
+    """Show how far a sweep is, and return how far it came.
+
+    Args:
+        events: of the sweep.
+        form: `bar` for a bar, where standard error is a terminal; `json` for a line of JSON a second; `none`.
+    """
+    return _lines(events) if form == "json" else _bar(events, form == "bar" and sys.stderr.isatty())
+
+
+def _bar(events: Iterable["Event"], shown: bool) -> "Progress":
     from tqdm import tqdm
 
+    from golf_cli.stats.progress import Progress
+    from golf_cli.stats.table import format_rate
+
+    progress = Progress()
     bar: tqdm[NoReturn] | None = None
-    total = 0
-    for done in played:
-        if bar is None:
-            total = done.interval.size + done.left
-            hidden = quiet or not sys.stderr.isatty()
-            bar = tqdm(total=total, unit=" deals", unit_scale=True, disable=hidden, file=sys.stderr)
-        bar.update(done.interval.size)
-    if bar is not None:
-        bar.close()
-    return total
+    try:
+        for event in events:
+            progress.take(event)
+            if bar is None:
+                bar = tqdm(
+                    total=progress.total, unit=" deals", unit_scale=True, disable=not shown, file=sys.stderr, miniters=1
+                )
+            bar.set_postfix_str(f"win rate {format_rate(progress.win_rate, progress.win_interval)}", refresh=False)
+            bar.update(progress.done - bar.n)
+    finally:
+        if bar is not None:
+            bar.close()
+    return progress
+
+
+def _lines(events: Iterable["Event"]) -> "Progress":
+    from golf_cli.stats.progress import Progress
+    from golf_cli.sweep.events import Failed, Lost
+
+    progress = Progress()
+    told = -EVERY
+    try:
+        for event in events:
+            progress.take(event)
+            if isinstance(event, Failed):
+                _line("failed", task=event.task.label, number=event.interval.first, why=event.why)
+            elif isinstance(event, Lost):
+                deals = [event.interval.first, event.interval.stop]
+                _line("worker lost", task=event.task.label, deals=deals)
+            elif time.monotonic() - told >= EVERY:
+                told = time.monotonic()
+                _line("progress", **progress.record())
+    finally:
+        if progress.total:
+            _line("end", **progress.record())
+    return progress
+
+
+def _line(event: str, **fields: object) -> None:
+    note(json.dumps({"event": event, **fields}))

@@ -5,12 +5,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from golf_cli.commands.options import NATURAL, POSITIVE, note, quiet_option, rules_option, write
+from golf_cli.commands.options import NATURAL, POSITIVE, SHARD, note, quiet_option, rules_option, write
 from golf_cli.rules import RuleSet
 
 if TYPE_CHECKING:
-    from golf_cli.sweep.plan import Plan
+    from golf_cli.sweep.plan import Plan, Shard
     from golf_cli.sweep.store import Store
+    from golf_cli.sweep.workers import Crew
 
 
 @click.command()
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     help="Who plays: a name that golf solvers lists, or module:object; options follow after commas "
     "(exact,max-states=1e6). Give it again for more.",
 )
-@click.option("-n", "--deals", "count", type=POSITIVE, required=True, help="How many deals: 1e6 is a million.")
+@click.option("-n", "--deals", "count", type=POSITIVE, help="How many deals: 1e6 is a million.  [required]")
 @click.option("--first", type=NATURAL, help="The first deal number.  [default: the numbering's first]")
 @click.option(
     "--numbering",
@@ -35,8 +36,24 @@ if TYPE_CHECKING:
     help="Where numbers get their cards: golf's own shuffle, PySolFC's, or Microsoft's.",
 )
 @click.option("--seed", type=NATURAL, default="0", show_default=True, help="Seed of solvers that choose at random.")
+@click.option("--shard", type=SHARD, metavar="K/N", help="Play one of N equal parts of the deals, such as 3/8.")
 @click.option("--workers", type=POSITIVE, help="Threads or processes that play.  [default: as many as processors]")
+@click.option(
+    "--cluster",
+    metavar="ADDRESS",
+    help="Play on a Dask cluster: its scheduler's address, tcp://HOST:PORT, or local:N to start one of N workers here.",
+)
 @click.option("--batch", type=POSITIVE, help="Deals in a file.  [default: the solver's own]")
+@click.option(
+    "--timeout",
+    type=click.FloatRange(min=0),
+    metavar="SECONDS",
+    help="How long a worker may take over a piece of work, which is made to last about a second; 0 is for ever.  "
+    "[default: 600 for solvers in plain Python, else 0]",
+)
+@click.option(
+    "--keep-going", is_flag=True, help="Pass over deals on which a solver fails, and say at the end which they are."
+)
 @click.option(
     "-o",
     "--output",
@@ -51,51 +68,95 @@ if TYPE_CHECKING:
     show_default=True,
     help="How the summary is written.",
 )
+@click.option(
+    "--progress",
+    type=click.Choice(["bar", "json", "none"]),
+    default="bar",
+    show_default=True,
+    help="What is shown on standard error: a bar, where that is a terminal, or a line of JSON a second.",
+)
+@click.option("--print-id", is_flag=True, help="Print the strong id of each task, and play nothing.")
 @quiet_option
 def sweep(
     rules: tuple[RuleSet, ...],
     solvers: tuple[str, ...],
-    count: int,
+    count: int | None,
     first: int | None,
     numbering: str,
     seed: int,
+    shard: "Shard | None",
     workers: int | None,
+    cluster: str | None,
     batch: int | None,
+    timeout: float | None,
+    keep_going: bool,
     output: Path | None,
     form: str,
+    progress: str,
+    print_id: bool,
     quiet: bool,
 ) -> None:
     """Play numbered deals, a million say, and store the outcomes as Parquet.
 
     Safe to run again: deals that are stored already are not played again, an interrupted sweep goes on where it
     stopped, and a larger -n adds to what is there. The rows depend on nothing but the deals, the rules, the solver and
-    the seed. Numbers of go1 are dealt by golf's own shuffle, not by that of the app with the GO1 codes.
+    the seed. Numbers of go1 are dealt by golf's own shuffle, not by that of the app with the GO1 codes. A log with
+    versions and timings lies beside the directory, in a file of the same name with .log behind it.
 
     \b
     golf sweep -n 1e6
     golf sweep --rules easy --rules hard --solver leftmost --solver exact -n 1000
+    golf sweep --solver exact -n 1e7 --shard 3/8
     """
+    from golf_cli.errors import DealsFailedError
     from golf_cli.stats.tally import tally
     from golf_cli.stats.written import written
+    from golf_cli.sweep.ids import written_ids
     from golf_cli.sweep.plan import Plan
     from golf_cli.sweep.store import Store
 
-    plan = Plan.of(rules, solvers, count, first, numbering, seed)
+    if count is None and not print_id:
+        raise click.UsageError("Missing option '-n' / '--deals': say how many deals, such as -n 1e6")
+    plan = Plan.of(rules, solvers, count or 1, first, numbering, seed)
+    if print_id:
+        write(Path("-"), written_ids(plan, form))
+        return
+    if shard:
+        plan = plan.part(shard)
     store = Store(output or Path(plan.directory))
-    _play(plan, store, workers, batch, quiet)
+    failure: DealsFailedError | None = None
+    try:
+        _play(plan, store, _crew(workers, cluster, timeout, quiet), batch, keep_going, "none" if quiet else progress)
+    except DealsFailedError as error:
+        failure = error  # everything else is stored, and is to be seen
     write(Path("-"), written(tally(store.scan(plan)), form))
+    if failure:
+        raise failure
 
 
-def _play(plan: "Plan", store: "Store", workers: int | None, batch: int | None, quiet: bool) -> None:
+def _crew(workers: int | None, cluster: str | None, timeout: float | None, quiet: bool) -> "Crew":
+    from golf_cli.sweep.workers import Local
+
+    if cluster is None:
+        return Local(workers, timeout)
+    if workers is not None:
+        raise click.UsageError("--workers is for this machine alone: a cluster has the workers it has")
+    from golf_cli.sweep.cluster import Cluster
+
+    return Cluster(cluster, timeout, lambda told: note(told, quiet))
+
+
+def _play(plan: "Plan", store: "Store", crew: "Crew", batch: int | None, keep_going: bool, progress: str) -> None:
     from golf_cli.commands.progress import compiling, follow
     from golf_cli.sweep.runner import run
 
+    quiet = progress != "bar"
     cards = ", dealt by golf's own shuffle" if plan.tasks[0].numbering == "go1" else ""
     try:
         with compiling(quiet):
-            played = follow(run(plan, store, workers, batch), quiet)
+            played = follow(run(plan, store, crew, batch, keep_going), progress)
     except KeyboardInterrupt:
         note(f"\nInterrupted. What is stored stays in {store.directory}; run the same command again to go on.")
         raise
-    already = "" if played else ", all stored already"
+    already = "" if played.total else ", all stored already"
     note(f"{store.directory}: deals {plan.interval} of {plan.tasks[0].numbering}{cards}{already}", quiet)

@@ -1,18 +1,24 @@
-"""How kernels are compiled: without the GIL, and cached where a cache can be written."""
+"""How kernels are compiled: without the GIL, by one process at a time, and cached where a cache can be written."""
 
+import fcntl
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
 from pathlib import Path
-from typing import ParamSpec, TypeVar
+from typing import Any, Final, ParamSpec, TypeVar
 
 import numba
 from numba.core import config, event
+from numba.core.compiler_lock import global_compiler_lock
 
 from golf_cli import __version__
 
 P = ParamSpec("P")
 R = TypeVar("R")
+
+LOCK: Final = "golf.lock"
+"""The file in a cache that is locked by the process that writes there."""
 
 
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
@@ -21,13 +27,38 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
     Compiled code is kept in `golf/VERSION` in the user's cache directory, or in NUMBA_CACHE_DIR where that is set.
     Where that cannot be written, Numba tries the package's own directory, and at last compiles afresh in each process,
     which is slow and still right.
+
+    Where many processes start at once with an empty cache, one compiles and the others wait for what it stores.
     """
     with _cache_of_this_version():
         try:
-            compiled: Callable[P, R] = numba.njit(cache=True, nogil=True)(function)
+            compiled: Any = numba.njit(cache=True, nogil=True)(function)
         except RuntimeError:
             compiled = numba.njit(nogil=True)(function)
-    return compiled
+    if compiled.stats.cache_path:
+        compiled.compile = partial(_alone, Path(compiled.stats.cache_path) / LOCK, compiled.compile)
+    kernel: Callable[P, R] = compiled
+    return kernel
+
+
+_locked: set[Path] = set()
+"""The caches that this process holds. Only the thread that holds Numba's own lock reads or writes this."""
+
+
+def _alone(lock: Path, compile_: Callable[[Any], R], signature: Any) -> R:  # noqa: ANN401 - Numba's
+    """Load a kernel from the cache, or compile and store it, while no other process does either.
+
+    Numba stores code and an index of it in two steps, and numbers the code by the index it has read: of two processes
+    that store at once one would load what the other one wrote under the same number.
+    """
+    # Always Numba's lock first: a thread that compiles what calls a kernel holds it already.
+    with global_compiler_lock, ExitStack() as block:
+        if lock not in _locked:  # it is where what is being compiled calls this kernel
+            with suppress(OSError):  # a file system without locks
+                fcntl.flock(block.enter_context(lock.open("w")), fcntl.LOCK_EX)
+            _locked.add(lock)
+            block.callback(_locked.discard, lock)
+        return compile_(signature)
 
 
 @contextmanager

@@ -29,21 +29,21 @@ def format_table(tallies: Sequence[Tally], confidence: float = CONFIDENCE) -> st
     """
     columns = [
         *_player_columns(tallies),
-        _right("deals", [f"{tally.deals:,}" for tally in tallies]),
-        _right("cleared", [f"{tally.cleared:,}" for tally in tallies]),
+        right("deals", [f"{tally.deals:,}" for tally in tallies]),
+        right("cleared", [f"{tally.cleared:,}" for tally in tallies]),
         *_undecided_column(tallies),
         _aligned_rates([(tally.win_rate, tally.win_interval(confidence)) for tally in tallies]),
-        _right("strokes", [_decimal(tally.mean_strokes) for tally in tallies]),
-        _right("median", [_whole(tally.quantile(50)) for tally in tallies]),
-        _right("5-95 %", [_between(tally.quantile(5), tally.quantile(95)) for tally in tallies]),
-        _right("points", [_decimal(tally.mean_points, 1) for tally in tallies]),
-        _right("9 holes <= 45", [_chance(tally) for tally in tallies]),
-        _right("par", [_whole(tally.par) for tally in tallies]),
+        right("strokes", [_decimal(tally.mean_strokes) for tally in tallies]),
+        right("median", [_whole(tally.quantile(50)) for tally in tallies]),
+        right("5-95 %", [_between(tally.quantile(5), tally.quantile(95)) for tally in tallies]),
+        right("points", [_decimal(tally.mean_points, 1) for tally in tallies]),
+        right("9 holes <= 45", [_chance(tally) for tally in tallies]),
+        right("par", [_whole(tally.par) for tally in tallies]),
     ]
     notes = f"win rate: of the decided deals, with the {100 * confidence:g} % Wilson interval"
     if any(tally.undecided for tally in tallies):
         notes += ", which allows for the undecided ones"
-    return "\n".join([*_beside(columns), "", notes])
+    return "\n".join([*beside(columns), "", notes])
 
 
 def format_distribution(tallies: Sequence[Tally]) -> str:
@@ -92,24 +92,24 @@ def _rate_parts(rate: float | None, interval: Interval) -> tuple[str, str]:
 def _aligned_rates(rates: Sequence[tuple[float | None, Interval]]) -> list[str]:
     parts = [_rate_parts(rate, interval) for rate, interval in rates]
     width = max(len(rate) for rate, _ in parts)
-    return _left("win rate", [f"{rate:>{width}} {interval}" for rate, interval in parts])
+    return left("win rate", [f"{rate:>{width}} {interval}" for rate, interval in parts])
 
 
 def _player_columns(tallies: Sequence[Tally]) -> list[list[str]]:
     numberings = [tally.numbering for tally in tallies]
     seeds = [tally.seed for tally in tallies]
     return [
-        *([_right("#", [str(place) for place, _ in enumerate(tallies, 1)])] if len(tallies) > 1 else []),
-        *([_left("numbering", numberings)] if len(set(numberings)) > 1 else []),
-        _left("rules", [tally.rules for tally in tallies]),
-        _left("solver", [tally.solver for tally in tallies]),
-        *([_right("seed", [_whole(seed) for seed in seeds])] if len(set(seeds)) > 1 else []),
+        *([right("#", [str(place) for place, _ in enumerate(tallies, 1)])] if len(tallies) > 1 else []),
+        *([left("numbering", numberings)] if len(set(numberings)) > 1 else []),
+        left("rules", [tally.rules for tally in tallies]),
+        left("solver", [tally.solver for tally in tallies]),
+        *([right("seed", [_whole(seed) for seed in seeds])] if len(set(seeds)) > 1 else []),
     ]
 
 
 def _undecided_column(tallies: Sequence[Tally]) -> list[list[str]]:
     undecided = [tally.undecided for tally in tallies]
-    return [_right("undecided", [f"{deals:,}" for deals in undecided])] if any(undecided) else []
+    return [right("undecided", [f"{deals:,}" for deals in undecided])] if any(undecided) else []
 
 
 def _cross_table(tallies: Sequence[Tally], first: int) -> list[str]:
@@ -137,7 +137,7 @@ def _key(tallies: Sequence[Tally]) -> list[str]:
         [tally.rules for tally in tallies],
         [name_of(tally, tallies) for tally in tallies],
     ]
-    return _beside([_left(head, cells) for head, *cells in columns])
+    return beside([left(head, cells) for head, *cells in columns])
 
 
 def _range_of(distributions: Sequence[Mapping[int, int]]) -> range:
@@ -175,15 +175,18 @@ def _between(low: int | None, high: int | None) -> str:
     return _NONE if low is None else f"{low} to {high}"
 
 
-def _left(head: str, cells: Sequence[str]) -> list[str]:
+def left(head: str, cells: Sequence[str]) -> list[str]:
+    """A column of a table, its cells to the left under its head, all of one width."""
     width = max(map(len, [head, *cells]))
     return [cell.ljust(width) for cell in [head, *cells]]
 
 
-def _right(head: str, cells: Sequence[str]) -> list[str]:
+def right(head: str, cells: Sequence[str]) -> list[str]:
+    """A column of a table, its cells to the right under its head, all of one width."""
     width = max(map(len, [head, *cells]))
     return [cell.rjust(width) for cell in [head, *cells]]
 
 
-def _beside(columns: Sequence[Sequence[str]]) -> list[str]:
+def beside(columns: Sequence[Sequence[str]]) -> list[str]:
+    """The lines of a table with these columns; none ends in a blank."""
     return [_GAP.join(cells).rstrip() for cells in zip(*columns, strict=True)]

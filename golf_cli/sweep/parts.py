@@ -12,8 +12,9 @@ from typing import Final
 import numpy as np
 import polars as pl
 
-from golf_cli.errors import DatasetError
-from golf_cli.solvers.outcome import Outcomes
+from golf_cli.deals.numbers import LAST_U64
+from golf_cli.errors import DatasetError, FileError
+from golf_cli.solvers.outcome import RESULTS, Outcomes
 from golf_cli.sweep.files import disk
 from golf_cli.sweep.plan import Interval, Task
 from golf_cli.sweep.rows import rows
@@ -24,6 +25,8 @@ SUFFIX: Final = ".parquet"
 REMEDY: Final = (
     "move it out of the dataset, or let golf dataset check --repair do so; a rerun of the sweep plays its deals again"
 )
+
+_ROWS_AT_ONCE: Final = 1 << 18
 
 _UNREADABLE: Final = (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError)
 
@@ -82,8 +85,8 @@ def read_part(path: Path) -> Part:
     """Read what a file says of itself, and see that it holds as many rows of these columns.
 
     Raises:
-        DatasetError: the file cannot be read as Parquet, was not written by a sweep, has another schema version, or
-            does not hold what it says.
+        FileError: the file cannot be read as Parquet, was not written by a sweep, has another schema version, or does
+            not hold what it says.
     """
     try:
         metadata = pl.read_parquet_metadata(path)
@@ -91,11 +94,11 @@ def read_part(path: Path) -> Part:
         schema = frame.collect_schema()
         count = frame.select(pl.len()).collect().item()
     except _UNREADABLE as error:
-        raise DatasetError(f"{path} is no whole Parquet file ({_first_line(error)}): {REMEDY}") from error
+        raise FileError(path, f"is no whole Parquet file ({_first_line(error)})", REMEDY) from error
     part = _part(path, metadata)
     if schema != SCHEMA or count != part.interval.size:
-        raise DatasetError(
-            f"{path} does not hold the {part.interval.size} deals {part.interval} that it says it holds: {REMEDY}"
+        raise FileError(
+            path, f"does not hold the {part.interval.size} deals {part.interval} that it says it holds", REMEDY
         )
     return part
 
@@ -103,40 +106,75 @@ def read_part(path: Path) -> Part:
 def _part(path: Path, metadata: Mapping[str, str]) -> Part:
     version = metadata.get("golf.schema")
     if version is None:
-        raise DatasetError(f"{path} was not written by a sweep: {REMEDY}")
+        raise FileError(path, "was not written by a sweep", REMEDY)
     if version != str(SCHEMA_VERSION):
-        raise DatasetError(f"{path} has version {version} of the schema, this golf reads {SCHEMA_VERSION}: {REMEDY}")
+        raise FileError(path, f"has version {version} of the schema, this golf reads {SCHEMA_VERSION}", REMEDY)
     try:
         interval = Interval(int(metadata["golf.first"]), int(metadata["golf.stop"]))
         part = Part(path, metadata["golf.id"], metadata["golf.task"], interval, metadata["golf.outcomes"])
+        sound = 0 <= interval.first < interval.stop <= LAST_U64 + 1
     except (KeyError, ValueError):
-        raise DatasetError(f"{path} does not say which deals of which sweep it holds: {REMEDY}") from None
+        sound = False
+    if not sound:
+        raise FileError(path, "does not say which deals of which sweep it holds", REMEDY)
     return part
 
 
 def read_outcomes(part: Part) -> Outcomes:
     """Read a file to its last byte, and see that every value in it is what the sweep wrote.
 
+    Besides three bytes a deal it takes no more memory for a large file than for a small one.
+
     Raises:
-        DatasetError: it cannot be read, its strong id is not that of its task, a row is not what the deal's outcome
-            makes it, or the outcomes are not those that were written.
+        DatasetError: no task has its task's text.
+        FileError: it cannot be read, its strong id is not that of its task, a row is not what the deal's outcome makes
+            it, or the outcomes are not those that were written.
     """
     task = Task.read(part.task)
     if task.strong_id != part.strong_id:
-        raise DatasetError(f"{part.path} has the strong id {part.strong_id}, which is not its task's: {REMEDY}")
-    try:
-        frame = pl.read_parquet(part.path, glob=False)
-    except _UNREADABLE as error:
-        raise DatasetError(f"{part.path} is damaged ({_first_line(error)}): {REMEDY}") from error
-    outcomes = Outcomes(
-        frame["result"].to_physical().to_numpy().astype(np.uint8),
-        *(frame[name].fill_null(0).to_numpy() for name in ("cards_left", "stock_left")),
+        raise FileError(part.path, f"has the strong id {part.strong_id}, which is not its task's", REMEDY)
+    rows_of_file = pl.scan_parquet(part.path, glob=False)
+    pieces = []
+    for first in range(part.interval.first, part.interval.stop, _ROWS_AT_ONCE):
+        piece = Interval(first, min(first + _ROWS_AT_ONCE, part.interval.stop))
+        try:
+            frame = rows_of_file.slice(first - part.interval.first, piece.size).collect()
+        except _UNREADABLE as error:
+            raise FileError(part.path, f"is damaged ({_first_line(error)})", REMEDY) from error
+        outcomes = _outcomes(frame, task)
+        if outcomes is None or frame.height != piece.size or not rows(task, piece, outcomes).equals(frame):
+            raise FileError(part.path, f"does not hold the rows of the deals {part.interval}", REMEDY)
+        pieces.append(outcomes)
+    whole = Outcomes.joined(pieces)
+    if digest(whole) != part.digest:
+        raise FileError(part.path, "does not hold the outcomes that were written to it", REMEDY)
+    return whole
+
+
+def _outcomes(frame: pl.DataFrame, task: Task) -> Outcomes | None:
+    """The outcomes that rows tell, if these are within what the task's layout can end with."""
+    layout = task.rules.layout
+    results = frame["result"].to_physical()
+    left = [frame["cards_left"].fill_null(0), frame["stock_left"].fill_null(0)]
+    limits = zip([results, *left], (len(RESULTS) - 1, layout.tableau, layout.stock), strict=True)
+    if results.null_count() or any((column > most).any() for column, most in limits):
+        return None
+    return Outcomes(*(column.to_numpy().astype(np.uint8) for column in (results, *left)))
+
+
+def first_difference(one: tuple[Interval, Outcomes], other: tuple[Interval, Outcomes]) -> int | None:
+    """The first deal that both hold and of which they tell another outcome; None where they agree or share no deal."""
+    shared = Interval(max(one[0].first, other[0].first), min(one[0].stop, other[0].stop))
+    if shared.size < 1:
+        return None
+    mine, theirs = (
+        np.stack([outcomes.results, outcomes.cards_left, outcomes.stock_left])[
+            :, shared.first - held.first : shared.stop - held.first
+        ]
+        for held, outcomes in (one, other)
     )
-    if frame.height != part.interval.size or not rows(task, part.interval, outcomes).equals(frame):
-        raise DatasetError(f"{part.path} does not hold the rows of the deals {part.interval}: {REMEDY}")
-    if digest(outcomes) != part.digest:
-        raise DatasetError(f"{part.path} does not hold the outcomes that were written to it: {REMEDY}")
-    return outcomes
+    unlike = (mine != theirs).any(axis=0)
+    return shared.first + int(unlike.argmax()) if unlike.any() else None
 
 
 def scan(paths: Sequence[Path]) -> pl.LazyFrame:

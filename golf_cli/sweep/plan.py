@@ -69,7 +69,7 @@ class Task:
         """
         match = _CANONICAL.fullmatch(canonical)
         with suppress(RulesError):
-            if match:
+            if match and int(match["seed"]) <= LAST_U64:
                 rules = RuleSet.parse(",".join(["classic", *match["rules"].split(" ")]))
                 names = match["numbering"], match["numbering_version"]
                 task = cls(*names, rules, match["solver"], match["solver_version"], int(match["seed"]))
@@ -133,6 +133,11 @@ class Interval:
     def __str__(self) -> str:
         return f"{self.first}..{self.stop - 1}"
 
+    @property
+    def words(self) -> str:
+        """For a sentence: `the deal 7`, `the deals 7..9`."""
+        return f"the deal {self.first}" if self.size == 1 else f"the deals {self}"
+
     def overlaps(self, other: "Interval") -> bool:
         """Whether a number lies in both."""
         return self.first < other.stop and other.first < self.stop
@@ -182,6 +187,14 @@ def joined(intervals: Iterable[Interval]) -> list[Interval]:
         else:
             runs.append(each)
     return runs
+
+
+def short(intervals: Iterable[Interval], most: int = 8) -> str:
+    """Deal numbers in a few words: `3, 17..20 and 41 more`."""
+    runs = joined(intervals)
+    told = ", ".join(str(each) if each.size > 1 else str(each.first) for each in runs[:most])
+    rest = sum(each.size for each in runs[most:])
+    return f"{told} and {rest:,} more" if rest else told
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,7 @@ def play_interval(task: Task, interval: Interval) -> Outcomes:
         )
     if named.built_in:
         return _checked(_prepared(task)(deals), deals, named)
-    with registry.blaming(f"the solver {named.text} failed on the deals {interval} of {task.numbering}"):
+    with registry.blaming(f"the solver {named.text} failed on {interval.words} of {task.numbering}"):
         return _checked(_prepared(task)(deals), deals, named)
 
 

@@ -1,221 +1,251 @@
-"""Who plays a plan: pieces of batches on threads or processes, and one writer that stores what comes back."""
+"""A plan played: pieces handed to workers, and one writer that stores what comes back."""
 
-import multiprocessing
-import os
-import signal
 import sys
 import time
-from collections.abc import Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import redirect_stdout
-from dataclasses import dataclass
+from collections.abc import Callable, Generator, Iterator, Sequence
+from concurrent.futures import Future
+from contextlib import ExitStack, redirect_stdout
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-from golf_cli.errors import NumberError, PluginError
+from golf_cli.errors import DealsFailedError, NumberError, PluginError, WorkerError
 from golf_cli.solvers.outcome import Outcomes
-from golf_cli.sweep.plan import Interval, Plan, Task
-from golf_cli.sweep.playing import named_solver, play_interval
-from golf_cli.sweep.store import Store
+from golf_cli.sweep.events import Event, Failed, Lost, Played, Started
+from golf_cli.sweep.log import recorded
+from golf_cli.sweep.pieces import Gathering, Piece, Pieces
+from golf_cli.sweep.plan import Interval, Plan, Task, short
+from golf_cli.sweep.playing import named_solver
+from golf_cli.sweep.store import MOST_IN_A_FILE, Store
+from golf_cli.sweep.waiting import first_done
+from golf_cli.sweep.workers import Answer, Crew, Local, Team
 
-HEARING: Final = 0.2
-"""Seconds after which an interrupt is heard at the latest, while every worker is busy."""
-
-MOST_WORKERS: Final = 1024
-MOST_IN_A_FILE: Final = 10_000_000
-
-PIECE_SECONDS: Final = 0.5
-"""How long a piece of work is to take: so long that handing it out costs little, so short that a sweep stops soon."""
-
-
-@dataclass(frozen=True)
-class Done:
-    """Deals that have just been played.
-
-    Attributes:
-        task: who played what.
-        interval: the deals. They are stored once all of their file are played.
-        cleared: how many were cleared.
-        undecided: how many the solver left undecided.
-        left: how many deals of the plan are still to be played.
-    """
-
-    task: Task
-    interval: Interval
-    cleared: int
-    undecided: int
-    left: int
+HOPELESS: Final = 100
+"""Deals that fail one and all before a sweep that keeps going takes the solver for broken altogether."""
 
 
-def collect(plan: Plan, directory: Path, workers: int | None = None, batch: int | None = None) -> Store:
+def collect(
+    plan: Plan, directory: Path, crew: Crew | None = None, batch: int | None = None, keep_going: bool = False
+) -> Store:
     """Play what a directory does not hold yet of a plan, store it there, and return the dataset.
 
     The arguments and errors are those of `run` and `Store`.
     """
     store = Store(directory)
-    for _ in run(plan, store, workers, batch):
+    for _ in run(plan, store, crew, batch, keep_going):
         pass
     return store
 
 
-def run(plan: Plan, store: Store, workers: int | None = None, batch: int | None = None) -> Iterator[Done]:
-    """Play what the store does not hold yet of a plan, and store it. Lazy: nothing happens before the first `next`.
+def run(
+    plan: Plan, store: Store, crew: Crew | None = None, batch: int | None = None, keep_going: bool = False
+) -> Iterator[Event]:
+    """Play what the store does not hold yet of a plan, store it, and log it. Lazy: nothing happens before `next`.
 
     The rows stored depend on the plan alone. A file holds one batch; batches are cut at multiples of the batch size,
     so that the files too depend on nothing but the plan and the batch size, whatever the number of workers and the
-    order in which they finish.
+    order in which they finish. Deals whose worker was lost are played again.
 
     Args:
         plan: what to play.
         store: where to store it.
-        workers: how many threads or processes play; as many as there are processors if None.
+        crew: who plays; `Local()` if None.
         batch: deals in a file; the solver's own figure if None.
+        keep_going: whether to pass over deals on which a solver fails. They are told as `Failed`, no row is stored, and
+            a rerun plays them again.
 
     Raises:
-        NumberError: `workers` or `batch` is out of range.
+        NumberError: `batch` is out of range.
         DatasetError: the store holds something else, or cannot be written.
-        PluginError: a solver from outside golf failed.
+        PluginError: a solver from outside golf failed; its kind DealsFailedError, once everything else is played and
+            stored, where deals were passed over. A task of which `HOPELESS` deals failed and none was ever played is
+            not gone on with; the others are.
+        WorkerError: workers were lost over and over.
     """
-    if workers is not None and not 1 <= workers <= MOST_WORKERS:
-        raise NumberError(f"{workers} workers: give 1 to {MOST_WORKERS}")
     if batch is not None and not 1 <= batch <= MOST_IN_A_FILE:
         raise NumberError(f"{batch} deals in a file: give 1 to {MOST_IN_A_FILE}")
+    return recorded(_run(plan, store, crew or Local(), batch, keep_going), store.log)
+
+
+def _run(plan: Plan, store: Store, crew: Crew, batch: int | None, keep_going: bool) -> Generator[Event, None, None]:
     todo = store.todo(plan)
-    for task, intervals in todo.items():
-        _try_out(task, intervals[0].first)
     if not todo:
         return
-    with store.writing():
+    with ExitStack() as block:
+        block.enter_context(crew)
+        teams = {task: block.enter_context(crew.team(task)) for task in todo}
+        for task, intervals in todo.items():
+            _try_out(teams[task], intervals[0].first, keep_going)
+        block.enter_context(store.writing())
         todo = store.todo(plan)  # somebody else may have written meanwhile
-        left = sum(interval.size for intervals in todo.values() for interval in intervals)
+        missing = {task: sum(interval.size for interval in intervals) for task, intervals in todo.items()}
+        stored = plan.interval.size * len(plan.tasks) - sum(missing.values())
+        yield Started(plan, {task: str(teams[task]) for task in todo}, stored, sum(missing.values()))
+        failed: list[Failed] = []
+        given_up: list[Task] = []
         for task, intervals in todo.items():
             store.prepare(task, [plan.interval])
             size = batch or named_solver(task.solver).solver.batch
-            for piece, outcomes in _run_task(task, intervals, size, store, workers or os.cpu_count() or 1):
-                left -= piece.size
-                yield Done(task, piece, int(outcomes.cleared.sum()), int(outcomes.undecided.sum()), left)
+            hope = _Hope(missing[task] < plan.interval.size)
+            for event in _play(teams[task], intervals, size, keep_going, partial(store.write, task)):
+                yield event
+                hope.look_at(event)
+                if hope.is_lost:
+                    given_up.append(task)
+                    teams[task].kill()
+                    break
+            else:
+                teams[task].close()
+            failed += hope.failed
+            stored += hope.played
+        if failed:
+            raise (DealsFailedError if stored else PluginError)(_told(failed, given_up, store.log))
 
 
-def _try_out(task: Task, number: int) -> None:
-    """Play one deal before any worker starts.
+class _Hope:
+    """Whether a solver that fails on deals is worth going on with.
+
+    Args:
+        proved: whether it has played deals before.
+
+    Attributes:
+        failed: the deals on which it failed.
+        played: how many deals it played.
+    """
+
+    def __init__(self, proved: bool) -> None:
+        self.failed: list[Failed] = []
+        self.played = 0
+        self._proved = proved
+
+    def look_at(self, event: Event) -> None:
+        """Take an event in."""
+        if isinstance(event, Played):
+            self.played += event.interval.size
+        elif isinstance(event, Failed):
+            self.failed.append(event)
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether `HOPELESS` deals failed and none was ever played."""
+        return len(self.failed) >= HOPELESS and not (self._proved or self.played)
+
+
+def _told(failed: Sequence[Failed], given_up: Sequence[Task], log: Path) -> str:
+    """Which deals failed, and of the first one why."""
+    tasks = dict.fromkeys(event.task for event in failed)
+    deals = "; ".join(
+        f"{short([event.interval for event in failed if event.task == task])} of {task.label}"
+        + (", of which none could be played: it was given up" if task in given_up else "")
+        for task in tasks
+    )
+    count = "1 deal failed and is" if len(failed) == 1 else f"{len(failed):,} deals failed and are"
+    others = f". Each is named in {log}" if len(failed) > 1 else ""
+    return f"{count} not stored: {deals}. The first: {failed[0].why}{others}"
+
+
+def _try_out(team: Team, number: int, keep_going: bool) -> None:
+    """Play one deal before all others.
 
     It compiles the kernels once, in one process (two that write Numba's cache at once can crash), and shows whether a
     solver works at all before anything is written.
     """
+
+    def forget(interval: Interval, outcomes: Outcomes) -> None: ...
+
     with redirect_stdout(sys.stderr):
-        play_interval(task, Interval(number, number + 1))
+        for _ in _play(team, [Interval(number, number + 1)], 1, keep_going, forget):
+            pass
 
 
-def _run_task(
-    task: Task, intervals: Sequence[Interval], size: int, store: Store, workers: int
-) -> Iterator[tuple[Interval, Outcomes]]:
-    gathering: dict[Interval, _Gathering] = {}
-    others = set(multiprocessing.active_children())
-    executor = _executor(task, workers)
-    try:
-        for batch, piece, outcomes in _play_all(executor, task, _Pieces(intervals, size, workers), workers):
-            gathering.setdefault(batch, _Gathering(batch)).add(piece, outcomes)
-            if gathering[batch].is_whole:
-                store.write(task, batch, gathering.pop(batch).outcomes)
-            yield piece, outcomes
-    except BrokenProcessPool as error:
-        raise PluginError(
-            f"the solver {task.solver} ended its worker process, or the process could not start: a script that sweeps "
-            "with a solver in plain Python does so under `if __name__ == '__main__':`"
-        ) from error
-    except BaseException:
-        # Whatever it is, nobody waits for the pieces that are being played; those of a hanging solver would never end.
-        for process in set(multiprocessing.active_children()) - others:
-            process.terminate()
-        raise
-    finally:
-        executor.shutdown(cancel_futures=True)
+def _play(
+    team: Team,
+    intervals: Sequence[Interval],
+    size: int,
+    keep_going: bool,
+    store: Callable[[Interval, Outcomes], object],
+) -> Iterator[Event]:
+    """Play a task, and store each batch as soon as every deal of it is settled.
 
-
-class _Gathering:
-    """The pieces of one batch as they come in, in any order."""
-
-    def __init__(self, batch: Interval) -> None:
-        self._missing = batch.size
-        self._pieces: dict[Interval, Outcomes] = {}
-
-    def add(self, piece: Interval, outcomes: Outcomes) -> None:
-        self._pieces[piece] = outcomes
-        self._missing -= piece.size
-
-    @property
-    def is_whole(self) -> bool:
-        return not self._missing
-
-    @property
-    def outcomes(self) -> Outcomes:
-        return Outcomes.joined([self._pieces[piece] for piece in sorted(self._pieces)])
-
-
-def _executor(task: Task, workers: int) -> Executor:
-    if named_solver(task.solver).solver.compiled:
-        return ThreadPoolExecutor(workers)
-    # Never fork: polars has threads running whose locks a forked child would wait for.
-    return ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), initializer=_begin_worker)
-
-
-def _begin_worker() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends its workers
-    sys.stdout = sys.stderr  # what a solver prints is not what the command prints
-
-
-def _play_all(
-    executor: Executor, task: Task, pieces: "_Pieces", workers: int
-) -> Iterator[tuple[Interval, Interval, Outcomes]]:
-    """Play piece by piece: each piece's batch, the piece and its outcomes, as they finish.
-
-    Twice as many pieces as workers are on the way at a time, so that no worker waits and memory does not grow with the
-    sweep. A piece is as large as the solver's pace allows; its size is no matter to what is stored.
+    A piece whose worker was lost is played again with nothing else on the way: if its worker is lost again, it is to
+    blame. A sweep that keeps going plays a piece that fails again in parts, down to the deals that fail on their own.
     """
-    running: dict[Future[tuple[Outcomes, float]], tuple[Interval, Interval]] = {}
+    pieces = Pieces(intervals, size, team.width)
+    gathering: dict[Interval, Gathering] = {}
+    for piece, answer in _answers(team, pieces):
+        batch = gathering.setdefault(piece.batch, Gathering(piece.batch))
+        event: Event
+        if answer is None:
+            pieces.again(replace(piece, alone=True))
+            yield Lost(team.task, piece.deals)
+            continue
+        if isinstance(answer, Answer):
+            batch.add(piece.deals, answer.outcomes)
+            cleared, undecided = (int(which.sum()) for which in (answer.outcomes.cleared, answer.outcomes.undecided))
+            event = Played(team.task, piece.deals, cleared, undecided, answer.seconds)
+        elif not keep_going:
+            raise answer
+        elif piece.deals.size > 1:
+            pieces.split(piece)
+            continue
+        else:
+            batch.leave_out(piece.deals)
+            event = Failed(team.task, piece.deals, str(answer))
+        if batch.is_whole:
+            for interval, outcomes in gathering.pop(piece.batch).runs():
+                store(interval, outcomes)
+        yield event
+
+
+def _answers(team: Team, pieces: Pieces) -> Iterator[tuple[Piece, Answer | PluginError | WorkerError | None]]:
+    """Each piece with its answer, or with the error that it is to blame for, in whatever order they finish.
+
+    None stands for a worker that was lost with nobody to blame for it yet.
+    """
+    running: dict[Future[Any], tuple[Piece, float]] = {}
+    broken = False
     while True:
-        while len(running) < 2 * workers and (piece := pieces.next()):
-            running[executor.submit(_timed_play, task, piece[1])] = piece
-        if not running:
+        if broken and not running:
+            team.renew()
+            broken = False
+        while piece := pieces.next([piece for piece, _ in running.values()], team.width):
+            try:
+                running[team.submit(piece.deals)] = (piece, time.monotonic())
+            except Exception as error:
+                if not team.is_loss(error):
+                    raise
+                pieces.again(piece)
+                broken = True
+                break
+        if not running and not broken:
             return
-        # In short waits: with polars loaded, a wait without end would not hear an interrupt.
-        for future in wait(running, timeout=HEARING, return_when=FIRST_COMPLETED).done:
-            batch, interval = running.pop(future)
-            outcomes, seconds = future.result()
-            pieces.learn(interval.size, seconds)
-            yield batch, interval, outcomes
+        for future in first_done(running):
+            piece, since = running.pop(future)
+            try:
+                answer = team.result(future)
+            except PluginError as error:
+                yield piece, error
+            except Exception as error:
+                if not team.is_loss(error):
+                    raise
+                broken = True
+                yield piece, _blame(team, piece, time.monotonic() - since) if piece.alone else None
+            else:
+                pieces.learn(piece.deals.size, answer.seconds)
+                yield piece, answer
 
 
-class _Pieces:
-    """Intervals cut into batches, and these into pieces of about `PIECE_SECONDS`, at the pace of those before."""
-
-    def __init__(self, intervals: Sequence[Interval], size: int, workers: int) -> None:
-        self._batches = (batch for interval in intervals for batch in interval.cut(size))
-        self._batch: Interval | None = None
-        self._left = Interval(0, 0)
-        self._size = 1
-        # With less work than that many pieces a worker would stand idle while another plays a long one.
-        self._most = max(1, sum(interval.size for interval in intervals) // (4 * workers))
-
-    def next(self) -> tuple[Interval, Interval] | None:
-        """The next piece and its batch; None when there are no more."""
-        if not self._left.size:
-            self._batch = next(self._batches, None)
-            if self._batch is None:
-                return None
-            self._left = self._batch
-        assert self._batch is not None  # there is something left of it
-        middle = min(self._left.first + min(self._size, self._most), self._left.stop)
-        piece, self._left = Interval(self._left.first, middle), Interval(middle, self._left.stop)
-        return self._batch, piece
-
-    def learn(self, deals: int, seconds: float) -> None:
-        """Aim the next pieces at the pace of one that was just played; at most eight times as long as that one."""
-        self._size = max(1, int(deals * min(8, PIECE_SECONDS / max(seconds, 1e-9))))
-
-
-def _timed_play(task: Task, interval: Interval) -> tuple[Outcomes, float]:
-    started = time.perf_counter()
-    outcomes = play_interval(task, interval)
-    return outcomes, time.perf_counter() - started
+def _blame(team: Team, piece: Piece, seconds: float) -> PluginError | WorkerError:
+    """What is said of a piece that lost its worker while nothing else was on the way."""
+    task = team.task
+    named = named_solver(task.solver)
+    deals = f"{piece.deals.words} of {task.numbering}"
+    if team.timeout is not None and seconds >= team.timeout:
+        told = f"took longer than {team.timeout:g} seconds over {deals}, and was ended; --timeout gives it more"
+    else:
+        told = (
+            f"ended its worker process, over {deals}, or the process could not start: a script that sweeps with "
+            "workers in processes does so under `if __name__ == '__main__':`"
+        )
+    return (WorkerError if named.built_in else PluginError)(f"the solver {named.text} {told}")

@@ -2,6 +2,7 @@
 
     DIR/
       .golf-dataset                                   says that this is a dataset, and who last wrote to it
+      .set-aside/                                     broken files, moved here from their places below; never read
       go1-classic-leftmost-3f2a9c1b/                  a task: its label and the start of its strong id
         task.json                                            its strong id and text, and the deals asked for so far
         00000000000000000000-00000000000000131072.parquet    the deals from the first number up to before the second
@@ -17,15 +18,18 @@ import os
 import socket
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from io import FileIO
+from itertools import count
 from pathlib import Path
-from typing import Final, TextIO
+from typing import Final, Self
 
 import polars as pl
 
-from golf_cli.errors import DatasetError
+from golf_cli.errors import DatasetError, FileError
 from golf_cli.solvers.outcome import Outcomes
-from golf_cli.sweep.files import PARTIAL, disk, put
+from golf_cli.sweep.files import PARTIAL, disk, keep_names, put
 from golf_cli.sweep.parts import (
+    REMEDY,
     SUFFIX,
     Part,
     encoded,
@@ -40,6 +44,36 @@ from golf_cli.sweep.plan import Interval, Plan, Task, joined
 MARKER: Final = ".golf-dataset"
 
 TASK: Final = "task.json"
+
+SET_ASIDE: Final = ".set-aside"
+
+MOST_IN_A_FILE: Final = 10_000_000
+
+
+def read_record(path: Path) -> tuple[Task, list[Interval]]:
+    """The task whose record lies at a path, and the deals that sweeps of it were asked for so far.
+
+    Raises:
+        FileError: it cannot be read, or is not the record of the task whose directory it lies in.
+        DatasetError: the disk does not let it be read.
+    """
+    with disk(f"{path} cannot be read", "make it readable"):
+        content = path.read_bytes()
+    try:
+        record = json.loads(content)
+        task = Task.read(record["task"])
+        asked = [Interval(int(first), int(stop)) for first, stop in record["asked"]]
+        sound = record["id"] == task.strong_id and path.parent.name == task.directory
+        sound = sound and all(0 <= each.first < each.stop for each in asked)
+    except (ValueError, KeyError, TypeError, DatasetError):
+        sound = False
+    if not sound:
+        raise FileError(
+            path,
+            "is not the record of what was asked for",
+            "move it out of the dataset, or let golf dataset check --repair write it anew",
+        )
+    return task, joined(asked)
 
 
 class Store:
@@ -63,6 +97,21 @@ class Store:
                 "give an empty or a new directory with -o"
             )
 
+    @classmethod
+    def existing(cls, directory: Path) -> Self:
+        """The dataset in a directory that is one already.
+
+        Raises:
+            DatasetError: there is none.
+        """
+        remedy = "give a directory that golf sweep wrote"
+        if not (directory / MARKER).exists():
+            with disk(f"{directory} is no dataset", remedy):
+                names = sorted(entry.name for entry in directory.iterdir())
+            what = f"holds something else ({names[0]})" if names else "is empty"
+            raise DatasetError(f"{directory} is no dataset, it {what}: {remedy} ({MARKER} in it says so)")
+        return cls(directory)
+
     @property
     def log(self) -> Path:
         """Where the log of what was written lies: beside the directory, so that this holds nothing but the data."""
@@ -78,25 +127,26 @@ class Store:
         """
         with disk(f"the directory {self.directory} cannot be written", "give another one with -o"):
             self.directory.mkdir(parents=True, exist_ok=True)
-            marker = (self.directory / MARKER).open("a+", encoding="utf-8")
+            # Unbuffered: what a full disk does not take would be written, and refused, once more when it is closed.
+            marker = (self.directory / MARKER).open("a+b", buffering=0)
         with marker:
             with disk(f"the directory {self.directory} cannot be locked", "give one on a disk that can lock with -o"):
-                self._hold(marker)
+                self._lock(marker)
+            with disk(f"{self.directory / MARKER} cannot be written", "give a directory elsewhere with -o"):
+                marker.truncate(0)
+                marker.write(f"process {os.getpid()} on {socket.gethostname()}\n".encode())
             yield
 
-    def _hold(self, marker: TextIO) -> None:
+    def _lock(self, marker: FileIO) -> None:
         try:
             # Held until the file is closed, by the process or by its end: there is no stale lock to recognise.
             fcntl.flock(marker, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             marker.seek(0)
+            holder = marker.read().decode(errors="replace").strip() or "another process"
             raise DatasetError(
-                f"{marker.read().strip() or 'another process'} is writing to {self.directory}: "
-                "run the same command again when it is done"
+                f"{holder} is writing to {self.directory}: run the same command again when it is done"
             ) from None
-        marker.truncate(0)
-        marker.write(f"process {os.getpid()} on {socket.gethostname()}\n")
-        marker.flush()
 
     def home(self, task: Task) -> Path:
         """The directory of a task."""
@@ -111,7 +161,9 @@ class Store:
         parts = [read_part(path) for path in sorted(self.home(task).glob(f"*{SUFFIX}"))]
         for part in parts:
             if part.strong_id != task.strong_id:
-                raise DatasetError(f"{part.path} belongs to another sweep:\n{part.task}and not to\n{task.canonical}")
+                raise DatasetError(
+                    f"{part.path} belongs to another sweep:\n{part.task}and not to\n{task.canonical}{REMEDY}"
+                )
         refuse_overlaps(parts)
         return sorted(parts, key=lambda part: part.interval)
 
@@ -131,22 +183,7 @@ class Store:
             DatasetError: the record of them cannot be read, or is another task's.
         """
         path = self.home(task) / TASK
-        with disk(f"{path} cannot be read", "make it readable"):
-            if not path.exists():
-                return []
-            content = path.read_bytes()
-        try:
-            record = json.loads(content)
-            asked = [Interval(int(first), int(stop)) for first, stop in record["asked"]]
-            sound = record["id"] == task.strong_id
-        except (ValueError, KeyError, TypeError):
-            sound = False
-        if not sound:
-            raise DatasetError(
-                f"{path} is not the record of what was asked for: move it out of the dataset, or let golf dataset "
-                "check --repair do so; a rerun of the sweep writes it again"
-            )
-        return asked
+        return read_record(path)[1] if path.exists() else []
 
     def prepare(self, task: Task, asked: Iterable[Interval]) -> None:
         """Make the directory of a task, record what it is asked for, and clear what a killed process left half written.
@@ -176,8 +213,20 @@ class Store:
         """
         return self.put(task, interval, encoded(task, interval, outcomes))
 
-    def put(self, task: Task, interval: Interval, content: bytes | memoryview) -> Path:
+    def put(
+        self,
+        task: Task,
+        interval: Interval,
+        content: bytes | memoryview,
+        remedy: str = "its deals are missing; run the same command again",
+    ) -> Path:
         """Add a whole file of a task to the dataset, and return its path.
+
+        Args:
+            task: whose file it is.
+            interval: the deals in it.
+            content: the file.
+            remedy: what to do where it cannot be written.
 
         Raises:
             DatasetError: the file exists already, or cannot be written.
@@ -188,15 +237,51 @@ class Store:
                 f"{path} is there already and was not overwritten: another sweep writes to this directory; "
                 "run the same command again when it is done"
             )
-        with disk(f"{path} cannot be written", "its deals are missing; run the same command again"):
+        with disk(f"{path} cannot be written", remedy):
             put(path, content)
         return path
 
+    def remove(self, parts: Iterable[Part]) -> None:
+        """Remove files whose deals others hold.
+
+        Raises:
+            DatasetError: one cannot be removed.
+        """
+        homes = set()
+        for part in parts:
+            with disk(f"{part.path} cannot be removed", "make its directory writable, and run the same command again"):
+                part.path.unlink()
+            homes.add(part.path.parent)
+        for home in homes:
+            with disk(f"{home} cannot be flushed to disk", "run the same command again"):
+                keep_names(home)
+
+    def set_aside(self, path: Path) -> Path:
+        """Move a file of the dataset to where nothing reads it, and return its new path.
+
+        It keeps its name with a number after it, so that no pattern for Parquet files matches it and none that was set
+        aside before is overwritten.
+
+        Raises:
+            DatasetError: it cannot be moved.
+        """
+        aside = self.directory / SET_ASIDE / path.parent.relative_to(self.directory)
+        with disk(f"{path} cannot be moved to {aside}", "make both directories writable"):
+            aside.mkdir(parents=True, exist_ok=True)
+            numbered = (aside / f"{path.name}.{number}" for number in count(1))
+            free = next(each for each in numbered if not os.path.lexists(each))
+            path.rename(free)
+            for changed in (aside, aside.parent, self.directory, path.parent):
+                keep_names(changed)
+        return free
+
     def scan(self, plan: Plan) -> pl.LazyFrame:
-        """The rows of a plan's tasks and interval, with the columns of `SCHEMA`.
+        """The rows of a plan's tasks and interval, with the columns of `SCHEMA`. A task may have none.
 
         Raises:
             DatasetError: as the function `scan`.
         """
         asked = pl.col("number").is_between(plan.interval.first, plan.interval.stop, closed="left")
-        return scan([self.home(task) for task in plan.tasks]).filter(asked)
+        homes = [self.home(task) for task in plan.tasks]
+        begun = [home for home in homes if next(home.glob(f"*{SUFFIX}"), None)]
+        return scan(begun or homes).filter(asked)
