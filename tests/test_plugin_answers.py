@@ -104,6 +104,16 @@ def test_whole_numbers_of_any_width_are_taken(monkeypatch: pytest.MonkeyPatch, d
     assert [outcomes[index] for index in range(3)] == [Outcome(Result.BLOCKED, 1, 0)] * 3
 
 
+@pytest.mark.parametrize("dtype", [np.uint8, np.int64])
+def test_an_answer_stays_what_it_was_when_a_solver_uses_its_arrays_again(
+    monkeypatch: pytest.MonkeyPatch, dtype: type[np.integer[Any]]
+) -> None:
+    column = np.array([1, 1, 1], dtype)
+    outcomes = played(monkeypatch, lambda deals: Outcomes(column, column, np.zeros(3, dtype)))
+    column[:] = 99
+    assert [outcomes[index] for index in range(3)] == [Outcome(Result.BLOCKED, 1, 0)] * 3
+
+
 ONES = np.array([1, 1, 1])
 ODD_COLUMNS = {
     "fractions": (ONES.astype(float), "returned float64 where whole numbers are needed"),

@@ -13,7 +13,7 @@ from processes import call, parquet
 
 from golf_cli.errors import DatasetError
 from golf_cli.rules import PRESETS
-from golf_cli.stats.tally import tally
+from golf_cli.stats.tally import tally, tally_of
 from golf_cli.sweep.parts import scan
 from golf_cli.sweep.plan import Interval, Plan, Task
 from golf_cli.sweep.runner import collect
@@ -35,6 +35,25 @@ def test_a_plan_is_read_without_what_else_a_dataset_holds(tmp_path: Path) -> Non
     assert rows["number"].sort().to_list() == list(range(40, 65))
     assert rows.select("rules", "solver").unique().rows() == [("classic", "leftmost")]
     assert [counted.deals for counted in tally(store.scan(part))] == [25]
+
+
+@pytest.mark.parametrize(("first", "count"), [(0, 100), (10, 60), (30, 30), (31, 1), (89, 11)])
+def test_a_plan_is_counted_as_its_rows_are(tmp_path: Path, first: int, count: int) -> None:
+    rules, solvers = [CLASSIC, PRESETS["easy"]], ["random", "exact,max-states=5000"]
+    store = collect(Plan.of(rules, solvers, 100, seed=3), tmp_path / "data", batch=30)
+    plan = Plan.of(rules, solvers, count, first, seed=3)
+    frame = store.scan(plan)
+    assert [counted.deals for counted in tally_of(store, plan)] == [count] * 4
+    assert tally_of(store, plan) == tally(frame)
+    assert sorted(frame.collect()["number"].unique()) == list(range(first, first + count))
+
+
+def test_deals_that_are_not_stored_are_none(tmp_path: Path) -> None:
+    store = collect(PLAN, tmp_path / "data", batch=30)
+    plan = Plan.of([CLASSIC], ["leftmost"], 10, first=100)
+    assert store.scan(plan).collect().is_empty()
+    with pytest.raises(DatasetError, match="has no rows"):
+        tally_of(store, plan)
 
 
 def test_a_sweeps_summary_counts_the_deals_that_were_asked_for(tmp_path: Path) -> None:
@@ -121,7 +140,7 @@ def test_damaged_pages_under_a_whole_footer_are_told_with_what_to_do(tmp_path: P
     store = collect(PLAN, tmp_path / "data")
     (path,) = store.directory.rglob("*.parquet")
     damaged(path, 0, 1)
-    for read in (lambda: tally(scan([store.directory])), lambda: tally(store.scan(PLAN))):
+    for read in (lambda: tally(scan([store.directory])), lambda: tally_of(store, PLAN)):
         with pytest.raises(DatasetError, match="a file in it is damaged; move it out of the dataset"):
             read()
     for arguments in (

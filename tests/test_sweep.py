@@ -99,6 +99,33 @@ def test_every_row_says_what_came_of_its_deal(tmp_path: Path) -> None:
         }
 
 
+@pytest.mark.parametrize("text", ["classic", "easy,jokers=2", "hard,foundation=open"])
+def test_rows_of_every_end_there_is_are_scored_as_one_game_is(text: str) -> None:
+    rules = RuleSet.parse(text)
+    layout = rules.layout
+    ends = [
+        Outcome(result, cards_left, stock_left)
+        for result in Result
+        for cards_left in range(layout.tableau + 1)
+        for stock_left in range(layout.stock + 1)
+    ]
+    random.Random(5).shuffle(ends)
+    first = (1 << 35) - len(ends)
+    frame = rows(Task.of("go1", rules, "leftmost", seed=2**64 - 1), Interval(first, 1 << 35), Outcomes.of(ends))
+    assert frame.schema == SCHEMA
+    for number, (row, end) in enumerate(zip(frame.iter_rows(), ends, strict=True), first):
+        scores: list[int | None] = [
+            end.cards_left,
+            end.stock_left,
+            scoring.strokes(end.cards_left, end.stock_left),
+            scoring.app_points(layout.tableau - end.cards_left, end.cards_left),
+            layout.tableau - end.cards_left,
+            layout.stock - end.stock_left,
+        ]
+        told = scores if end.result.decided else [None] * 6
+        assert row == ("go1", str(rules), "leftmost", 2**64 - 1, number, str(end.result), *told)
+
+
 def test_a_million_rows_take_less_than_six_megabytes(tmp_path: Path) -> None:
     store = collect(Plan.of([CLASSIC], ["longest-column"], 1_000_000), tmp_path / "data")
     assert scan([store.directory]).select(pl.len()).collect().item() == 1_000_000

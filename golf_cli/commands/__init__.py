@@ -3,6 +3,7 @@
 `golf --help` imports click alone; each command imports polars, numba or matplotlib when it runs.
 """
 
+import gc
 import os
 import sys
 from contextlib import suppress
@@ -26,6 +27,9 @@ COMMANDS: Final = {
     "completion": "Print the script that completes golf's commands in a shell.",
 }
 """Every command with its one line of help, so that the list of them imports none."""
+
+OBJECTS_BETWEEN_COLLECTIONS: Final = 100_000
+"""How many objects are made before Python looks for cycles among them; the imports of a sweep leave 130,000."""
 
 USAGE_ERROR: Final = 2
 PLUGIN_FAILED: Final = 3
@@ -74,6 +78,7 @@ def main() -> NoReturn:
     """
     from golf_cli.errors import GolfError, PluginError
 
+    gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
     try:
         sys.exit(golf.main(prog_name="golf", standalone_mode=False) or 0)
     except click.ClickException as error:
@@ -91,3 +96,5 @@ def main() -> NoReturn:
         click.echo(f"Error: the output cannot be written: {error.strerror or error}", err=True)
         sys.stdout = None  # what is left in it would fail again when Python flushes it at exit
         sys.exit(1)
+    finally:
+        gc.freeze()  # at exit Python would look through all of numba for cycles, for a fifth of a second

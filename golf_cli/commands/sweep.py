@@ -109,7 +109,7 @@ def sweep(
     golf sweep --solver exact -n 1e7 --shard 3/8
     """
     from golf_cli.errors import DealsFailedError
-    from golf_cli.stats.tally import tally
+    from golf_cli.stats.tally import tally_of
     from golf_cli.stats.written import written
     from golf_cli.sweep.ids import written_ids
     from golf_cli.sweep.plan import Plan
@@ -129,7 +129,7 @@ def sweep(
         _play(plan, store, _crew(workers, cluster, timeout, quiet), batch, keep_going, "none" if quiet else progress)
     except DealsFailedError as error:
         failure = error  # everything else is stored, and is to be seen
-    write(Path("-"), written(tally(store.scan(plan)), form))
+    write(Path("-"), written(tally_of(store, plan), form))
     if failure:
         raise failure
 

@@ -30,7 +30,7 @@ def _play(name: str, fits: np.typing.NDArray[np.uint64], seed: int, deals: Deals
 
 def outcomes(playouts: Playouts) -> Outcomes:
     """Games played to their end as outcomes: cleared or blocked."""
-    results = np.where(playouts.cards_left == 0, Result.CLEARED.code, Result.BLOCKED.code).astype(np.uint8)
+    results = np.where(playouts.cards_left == 0, np.uint8(Result.CLEARED.code), np.uint8(Result.BLOCKED.code))
     return Outcomes(results, playouts.cards_left, playouts.stock_left)
 
 

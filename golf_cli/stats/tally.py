@@ -13,7 +13,10 @@ from golf_cli.rules import PRESETS
 from golf_cli.scoring import par_of_mean
 from golf_cli.solvers.outcome import Result
 from golf_cli.stats.intervals import CONFIDENCE, Interval, win_interval
-from golf_cli.sweep.schema import PLAYER
+from golf_cli.sweep.plan import Plan
+from golf_cli.sweep.rows import player_of
+from golf_cli.sweep.schema import PLAYER, SCHEMA
+from golf_cli.sweep.store import Store
 
 
 @dataclass(frozen=True)
@@ -113,14 +116,36 @@ def tally(frame: pl.LazyFrame) -> tuple[Tally, ...]:
     Raises:
         DatasetError: there are no rows, the dataset cannot be read, or a decided deal has no strokes.
     """
-    plan = (
-        frame.group_by(*PLAYER, "result", "strokes")
-        # Summed as they are, 16-bit points would be widened to a signed type by one engine and not by another.
-        .agg(pl.len().cast(pl.UInt64).alias("deals"), pl.col("points").cast(pl.UInt64).sum())
-        .sort(*PLAYER, "strokes", "result")
-    )
+    return _tallies(_counted(frame, *PLAYER))
+
+
+def tally_of(store: Store, plan: Plan) -> tuple[Tally, ...]:
+    """Count what a store holds of a plan: what `tally` makes of `store.scan(plan)`, in less time and memory.
+
+    A file holds the rows of one task, and its strong id is checked; so who played is not read row by row.
+
+    Raises:
+        DatasetError: as `tally` and `Store.scan`.
+    """
+    counted = [
+        _counted(store.scan(Plan((task,), plan.interval))).with_columns(
+            pl.lit(value, SCHEMA[name]).alias(name) for name, value in player_of(task).items()
+        )
+        for task in store.begun(plan) or plan.tasks
+    ]
+    return _tallies(pl.concat(counted))
+
+
+def _counted(frame: pl.LazyFrame, *by: str) -> pl.LazyFrame:
+    """Deals and points by result and strokes, and by what else is named."""
+    # Summed as they are, 16-bit points would be widened to a signed type by one engine and not by another.
+    deals, points = pl.len().cast(pl.UInt64).alias("deals"), pl.col("points").cast(pl.UInt64).sum()
+    return frame.group_by(*by, "result", "strokes").agg(deals, points)
+
+
+def _tallies(counted: pl.LazyFrame) -> tuple[Tally, ...]:
     try:
-        counts = plan.collect()
+        counts = counted.sort(*PLAYER, "strokes", "result").collect()
     except pl.exceptions.PolarsError as error:
         raise DatasetError(
             f"the dataset cannot be read ({str(error).splitlines()[0]}): a file in it is damaged; move it out of the "

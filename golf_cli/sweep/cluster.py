@@ -11,6 +11,7 @@ import pickle
 import re
 import signal
 import sys
+import threading
 import time
 import warnings
 from collections.abc import Callable, Iterator
@@ -33,6 +34,8 @@ LOOK: Final = 1.0
 """Seconds after which the workers of a cluster, which come and go, are counted again."""
 
 _ADDRESS: Final = re.compile(r"local:(?P<count>[1-9][0-9]{0,3})|(?:tcp|tls)://(?:\[[^]\s]+\]|[^]\[:/\s]+):[0-9]{1,5}")
+
+_GUARD: Final = "a script that starts one does so under `if __name__ == '__main__':`"
 
 _LOGGERS: Final = ("distributed", "distributed.client", "distributed.gc", "tornado", "tornado.application", "bokeh")
 """What would write to standard error when a worker is lost; golf tells it in its own words."""
@@ -73,15 +76,16 @@ class Cluster:
         distributed = _distributed()
         try:
             if self._count:
-                self._local = _local_cluster(distributed, self._count)
+                with _deaf_to_interrupts():  # until the cluster is known here: an interrupt has to end it
+                    self._local = _local_cluster(distributed, self._count)
             self._client = distributed.Client(
                 self._local or self.address, timeout=PATIENCE, set_as_default=False, name="golf"
             )
         except Exception as error:  # whatever answers at that address may be anything
             self._close()
+            what, remedy = ("started", _GUARD) if self._count else ("reached", "see that its scheduler runs")
             raise WorkerError(
-                f"the cluster {self.address} cannot be reached ({str(error) or type(error).__name__}): "
-                "see that its scheduler runs"
+                f"the cluster {self.address} cannot be {what} ({str(error) or type(error).__name__}): {remedy}"
             ) from error
         except BaseException:
             self._close()
@@ -251,7 +255,7 @@ def _local_cluster(distributed: ModuleType, count: int) -> Any:  # noqa: ANN401
     import dask
 
     # Golf plays again what a lost worker was at, and finds out which deals are to blame: sooner than the scheduler.
-    with _deaf_to_interrupts(), dask.config.set({"distributed.scheduler.allowed-failures": 0}):
+    with dask.config.set({"distributed.scheduler.allowed-failures": 0}):
         return distributed.LocalCluster(
             n_workers=count,
             threads_per_worker=1,
@@ -264,13 +268,26 @@ def _local_cluster(distributed: ModuleType, count: int) -> Any:  # noqa: ANN401
 
 @contextmanager
 def _deaf_to_interrupts() -> Iterator[None]:
-    """Within the block, threads and processes are started that an interrupt passes by: golf itself ends them."""
+    """Within the block, threads and processes are started that an interrupt passes by: golf itself ends them.
+
+    One that comes meanwhile is heard at the end of the block.
+    """
     resource_tracker.ensure_running()  # its start would make this thread hear again
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    heard: list[int] = []  # through a thread of another library, which may not be deaf
+    handler = signal.getsignal(signal.SIGINT)
+    # No other thread is interrupted, or may set a handler; one that Python does not know could not be put back.
+    defers = threading.current_thread() is threading.main_thread() and handler is not None
+    if defers:
+        signal.signal(signal.SIGINT, lambda number, _: heard.append(number))
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        if defers:
+            signal.signal(signal.SIGINT, handler)
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        if heard:
+            signal.raise_signal(signal.SIGINT)
 
 
 def _kill(local: Any) -> None:  # noqa: ANN401

@@ -47,17 +47,18 @@ class _Log:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._began: float | None = None
+        self._turned = 0.0
         self._tasks: dict[Task, _Timings] = {}
 
     def take(self, event: Event) -> None:
         if isinstance(event, Started):
-            self._began = time.perf_counter()
+            self._began = self._turned = time.perf_counter()
             self._write("start", **_start(event))
         else:
             timings = self._tasks.get(event.task)
             if timings is None:
                 self._end_task()
-                timings = self._tasks[event.task] = _Timings()
+                timings = self._tasks[event.task] = _Timings(self._turned)
             timings.take(event)
         if isinstance(event, Failed):
             self._write("failed", task=event.task.label, number=event.interval.first, why=event.why)
@@ -75,6 +76,7 @@ class _Log:
         if self._tasks:
             task, timings = list(self._tasks.items())[-1]
             self._write("task", task=task.label, id=task.strong_id, **timings.record())
+            self._turned = time.perf_counter()
 
     def _write(self, event: str, **fields: object) -> None:
         line = {"event": event, "time": datetime.now(UTC).isoformat(timespec="milliseconds"), **fields}
@@ -86,8 +88,8 @@ class _Log:
 
 
 class _Timings:
-    def __init__(self) -> None:
-        self._began = time.perf_counter()
+    def __init__(self, began: float) -> None:
+        self._began = began
         self._playing = 0.0
         self._counts = {"deals": 0, "cleared": 0, "undecided": 0, "failed": 0}
 

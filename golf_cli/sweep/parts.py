@@ -77,7 +77,7 @@ def encoded(task: Task, interval: Interval, outcomes: Outcomes) -> memoryview:
     }
     # Through memory: polars would report a full disk as an error of its own making.
     buffer = BytesIO()
-    rows(task, interval, outcomes).write_parquet(buffer, compression="zstd", metadata=metadata)
+    rows(task, interval, outcomes).write_parquet(buffer, compression="zstd", compression_level=1, metadata=metadata)
     return buffer.getbuffer()
 
 
@@ -186,9 +186,19 @@ def scan(paths: Sequence[Path]) -> pl.LazyFrame:
         DatasetError: there is no such path or no Parquet file in it; a file cannot be read or was not written by a
             sweep; a deal would be counted twice; two versions of a solver would be taken for one.
     """
+    return rows_of(whole(paths))
+
+
+def whole(paths: Sequence[Path]) -> list[Part]:
+    """All files in the paths, seen to add up; the errors are those of `scan`."""
     parts = [read_part(path) for path in sorted({file for path in paths for file in _files(path)})]
     refuse_overlaps(parts)
     _refuse_versions(parts)
+    return parts
+
+
+def rows_of(parts: Sequence[Part]) -> pl.LazyFrame:
+    """The rows of files, with the columns of `SCHEMA`."""
     return pl.scan_parquet([part.path for part in parts], schema=dict(SCHEMA), glob=False)
 
 

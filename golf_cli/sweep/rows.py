@@ -1,30 +1,30 @@
 """Outcomes as the rows of a dataset."""
 
+from functools import cache
+
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from golf_cli import scoring
 from golf_cli.rules import Layout
-from golf_cli.solvers.outcome import RESULTS, Outcomes
+from golf_cli.solvers.outcome import Outcomes
 from golf_cli.sweep.plan import Interval, Task
 from golf_cli.sweep.schema import PLAYER, SCHEMA
-
-_DECIDED = np.array([result.decided for result in RESULTS])
 
 
 def rows(task: Task, interval: Interval, outcomes: Outcomes) -> pl.DataFrame:
     """The rows of an interval's outcomes, in the order of deal numbers, as `SCHEMA` has them."""
     layout = task.rules.layout
-    cards_left, stock_left = (column.astype(np.int16) for column in (outcomes.cards_left, outcomes.stock_left))
+    cards_left, stock_left = outcomes.cards_left, outcomes.stock_left
     ends = {
         "cards_left": cards_left,
         "stock_left": stock_left,
-        "strokes": outcomes.strokes,
-        "points": _points(layout)[cards_left],
-        "plays": layout.tableau - cards_left,
-        "draws": layout.stock - stock_left,
+        "strokes": outcomes.strokes.astype(np.int8),
+        "points": _points(layout).take(cards_left),
+        "plays": np.uint8(layout.tableau) - cards_left,
+        "draws": np.uint8(layout.stock) - stock_left,
     }
-    decided = pl.Series(_DECIDED[outcomes.results])
     frame = pl.DataFrame(
         {
             "number": np.arange(interval.size, dtype=np.uint64) + np.uint64(interval.first),
@@ -32,14 +32,22 @@ def rows(task: Task, interval: Interval, outcomes: Outcomes) -> pl.DataFrame:
             **ends,
         }
     )
-    player = {"numbering": task.numbering, "rules": str(task.rules), "solver": task.solver, "seed": task.seed}
-    return frame.with_columns(
-        *(pl.lit(player[name], SCHEMA[name]).alias(name) for name in PLAYER),
-        *(pl.when(decided).then(pl.col(name)).cast(SCHEMA[name]).alias(name) for name in ends),
-    ).select(SCHEMA.names())
+    undecided = outcomes.undecided
+    if undecided.any():
+        decided = pl.Series(~undecided)
+        frame = frame.with_columns(pl.when(decided).then(pl.col(name)).alias(name) for name in ends)
+    player = (pl.lit(value, SCHEMA[name]).alias(name) for name, value in player_of(task).items())
+    return frame.with_columns(player).select(SCHEMA.names())
 
 
-def _points(layout: Layout) -> np.ndarray[tuple[int], np.dtype[np.uint16]]:
+def player_of(task: Task) -> dict[str, str | int]:
+    """What the rows of a task hold in the columns of `PLAYER`."""
+    values = (task.numbering, str(task.rules), task.solver, task.seed)
+    return dict(zip(PLAYER, values, strict=True))
+
+
+@cache
+def _points(layout: Layout) -> NDArray[np.uint16]:
     """App points by cards left, uint16[tableau + 1]."""
     left = range(layout.tableau + 1)
     return np.array([scoring.app_points(layout.tableau - cards, cards) for cards in left], np.uint16)

@@ -37,7 +37,8 @@ from golf_cli.sweep.parts import (
     read_part,
     refuse_overlaps,
     refuse_unreadable_name,
-    scan,
+    rows_of,
+    whole,
 )
 from golf_cli.sweep.plan import Interval, Plan, Task, joined
 
@@ -281,7 +282,13 @@ class Store:
         Raises:
             DatasetError: as the function `scan`.
         """
-        asked = pl.col("number").is_between(plan.interval.first, plan.interval.stop, closed="left")
-        homes = [self.home(task) for task in plan.tasks]
-        begun = [home for home in homes if next(home.glob(f"*{SUFFIX}"), None)]
-        return scan(begun or homes).filter(asked)
+        asked = plan.interval
+        parts = whole([self.home(task) for task in self.begun(plan) or plan.tasks])
+        met = [part for part in parts if part.interval.overlaps(asked)]
+        if all(asked.first <= part.interval.first and part.interval.stop <= asked.stop for part in met):
+            return rows_of(met)  # the numbers need not be read
+        return rows_of(met).filter(pl.col("number").is_between(asked.first, asked.stop, closed="left"))
+
+    def begun(self, plan: Plan) -> list[Task]:
+        """The tasks of a plan of which there is a file."""
+        return [task for task in plan.tasks if next(self.home(task).glob(f"*{SUFFIX}"), None)]
