@@ -1,7 +1,6 @@
 """Sweeps that are interrupted, killed, or meet in one directory: real processes and real signals."""
 
 import os
-import random
 import signal
 import subprocess
 import sys
@@ -44,23 +43,6 @@ def test_a_sweep_that_is_interrupted_goes_on_and_ends_as_one_run_at_once(
     assert 2 <= len(stored) < len(whole) == 50
     assert stored.items() <= whole.items()
     assert call(*POLICY, "-q", cwd=tmp_path).returncode == 0
-    assert parquet(tmp_path / "data") == whole
-
-
-@pytest.mark.slow
-def test_a_sweep_that_is_killed_at_any_moment_goes_on_and_ends_as_one_run_at_once(
-    tmp_path: Path, whole: dict[str, bytes]
-) -> None:
-    moments = random.Random(6)
-    for _ in range(3):
-        some = files(tmp_path / "data") + moments.randint(1, 7)
-        with started(*POLICY, cwd=tmp_path) as process:
-            until(lambda some=some: files(tmp_path / "data") >= some, process)
-            os.killpg(process.pid, signal.SIGKILL)
-            assert process.wait(PATIENCE) == -signal.SIGKILL
-        assert parquet(tmp_path / "data").items() < whole.items()
-    again = call(*POLICY, "-q", cwd=tmp_path)
-    assert (again.returncode, again.stderr) == (0, "")
     assert parquet(tmp_path / "data") == whole
 
 

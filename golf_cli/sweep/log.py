@@ -47,7 +47,7 @@ class _Log:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._began: float | None = None
-        self._turned = 0.0
+        self._turned = 0.0  # when the present task began: with the sweep, or after the last deals of the task before
         self._tasks: dict[Task, _Timings] = {}
 
     def take(self, event: Event) -> None:
@@ -60,6 +60,7 @@ class _Log:
                 self._end_task()
                 timings = self._tasks[event.task] = _Timings(self._turned)
             timings.take(event)
+            self._turned = timings.ended
         if isinstance(event, Failed):
             self._write("failed", task=event.task.label, number=event.interval.first, why=event.why)
         elif isinstance(event, Lost):
@@ -76,7 +77,6 @@ class _Log:
         if self._tasks:
             task, timings = list(self._tasks.items())[-1]
             self._write("task", task=task.label, id=task.strong_id, **timings.record())
-            self._turned = time.perf_counter()
 
     def _write(self, event: str, **fields: object) -> None:
         line = {"event": event, "time": datetime.now(UTC).isoformat(timespec="milliseconds"), **fields}
@@ -89,11 +89,12 @@ class _Log:
 
 class _Timings:
     def __init__(self, began: float) -> None:
-        self._began = began
+        self._began = self.ended = began
         self._playing = 0.0
         self._counts = {"deals": 0, "cleared": 0, "undecided": 0, "failed": 0}
 
     def take(self, event: Event) -> None:
+        self.ended = time.perf_counter()
         if isinstance(event, Played):
             self._playing += event.seconds
             self._counts["deals"] += event.interval.size
@@ -103,7 +104,7 @@ class _Timings:
             self._counts["failed"] += event.interval.size
 
     def record(self) -> Mapping[str, float]:
-        seconds = time.perf_counter() - self._began
+        seconds = self.ended - self._began
         return {**self._counts, "seconds": round(seconds, 3), "worker_seconds": round(self._playing, 3)}
 
 

@@ -100,7 +100,7 @@ def _run(plan: Plan, store: Store, crew: Crew, batch: int | None, keep_going: bo
             failed += hope.failed
             stored += hope.played
         if failed:
-            raise (DealsFailedError if stored else PluginError)(_told(failed, given_up, store.log))
+            raise (DealsFailedError if stored else PluginError)(_told(failed, given_up, store.log.name))
 
 
 class _Hope:
@@ -132,7 +132,7 @@ class _Hope:
         return len(self.failed) >= HOPELESS and not (self._proved or self.played)
 
 
-def _told(failed: Sequence[Failed], given_up: Sequence[Task], log: Path) -> str:
+def _told(failed: Sequence[Failed], given_up: Sequence[Task], log: str) -> str:
     """Which deals failed, and of the first one why."""
     tasks = dict.fromkeys(event.task for event in failed)
     deals = "; ".join(
@@ -141,8 +141,9 @@ def _told(failed: Sequence[Failed], given_up: Sequence[Task], log: Path) -> str:
         for task in tasks
     )
     count = "1 deal failed and is" if len(failed) == 1 else f"{len(failed):,} deals failed and are"
-    others = f". Each is named in {log}" if len(failed) > 1 else ""
-    return f"{count} not stored: {deals}. The first: {failed[0].why}{others}"
+    others = f". Each is in the log, {log}" if len(failed) > 1 else ""
+    first = min((event for event in failed if event.task == failed[0].task), key=lambda event: event.interval)
+    return f"{count} not stored: {deals}. The first: {first.why}{others}"
 
 
 def _try_out(team: Team, number: int, keep_going: bool) -> None:
