@@ -68,8 +68,8 @@ class PluginError(SolverError):
     """A solver from outside golf that could not be loaded, raised, or returned nonsense. The fault is not golf's."""
 
 
-class DealsFailedError(PluginError):
-    """Deals on which a solver from outside golf failed, and that a sweep passed over. Everything else is stored."""
+class DealsFailedError(GolfError):
+    """Deals on which a solver failed, and that a sweep passed over. Everything else is stored."""
 
 
 class WorkerError(GolfError):

@@ -384,3 +384,15 @@ def test_a_merge_that_is_killed_at_any_moment_goes_on(tmp_path: Path) -> None:
 
 def parquet_names(directory: Path) -> list[Path]:
     return list(directory.rglob("*.parquet"))
+
+
+def test_logs_beside_the_shards_are_passed_over(tmp_path: Path) -> None:
+    for part in (1, 2):
+        collect(PLAN.part(Shard(part, 2)), tmp_path / f"part-{part}")
+    finished = call("dataset", "merge", *sorted(path.name for path in tmp_path.iterdir()), "-o", "all", cwd=tmp_path)
+    assert (finished.returncode, finished.stderr) == (0, "")
+    assert check(tmp_path / "all").is_whole
+    (tmp_path / "notes.log").write_text("mine")
+    refused = call("dataset", "merge", "part-1", "notes.log", "-o", "more", cwd=tmp_path)
+    assert refused.returncode == 2
+    assert "notes.log" in refused.stderr

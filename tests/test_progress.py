@@ -25,7 +25,7 @@ from hypothesis import strategies as st
 from processes import GOLF, PATIENCE, call, environment, logged
 
 from golf_cli import __version__
-from golf_cli.errors import PluginError
+from golf_cli.errors import DealsFailedError, PluginError
 from golf_cli.rules import PRESETS
 from golf_cli.solvers.outcome import Outcome
 from golf_cli.solvers.protocol import Deals
@@ -269,7 +269,7 @@ def test_undecided_and_failed_deals_are_in_the_log(tmp_path: Path) -> None:
     collect(Plan.of([CLASSIC], ["exact,max-states=1"], 50), tmp_path / "data")
     (_, task, _) = logged(tmp_path / "data")
     assert 0 < task["undecided"] <= 50
-    with pytest.raises(PluginError):
+    with pytest.raises(DealsFailedError):
         collect(Plan.of([CLASSIC], ["plugins:Raises,at=5"], 8), tmp_path / "other", Local(1), keep_going=True)
     log = logged(tmp_path / "other")
     assert [line["event"] for line in log] == ["start", "failed", "task", "end"]

@@ -76,7 +76,7 @@ def main() -> NoReturn:
 
     It is 1 where output cannot be written, and where a command that checks something does not find it whole.
     """
-    from golf_cli.errors import GolfError, PluginError
+    from golf_cli.errors import DealsFailedError, GolfError, PluginError
 
     gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
     try:
@@ -91,7 +91,7 @@ def main() -> NoReturn:
         _leave(PLUGIN_FAILED)
     except GolfError as error:
         click.echo(f"Error: {error}", err=True)
-        _leave(USAGE_ERROR)
+        _leave(PLUGIN_FAILED if isinstance(error, DealsFailedError) else USAGE_ERROR)
     except OSError as error:
         click.echo(f"Error: the output cannot be written: {error.strerror or error}", err=True)
         sys.stdout = None  # what is left in it would fail again when Python flushes it at exit

@@ -13,7 +13,7 @@ from golf_cli.sweep.audit import Flaw, Holding, Report, Watch, check, holding_of
 from golf_cli.sweep.files import disk
 from golf_cli.sweep.parts import Part, encoded, read_outcomes
 from golf_cli.sweep.plan import Interval, Task, joined
-from golf_cli.sweep.store import MOST_IN_A_FILE, Store
+from golf_cli.sweep.store import MOST_IN_A_FILE, Store, log_of
 
 BATCH: Final = 1 << 20
 """Deals in a file of a compact dataset: four megabytes."""
@@ -29,7 +29,7 @@ def merge(inputs: Sequence[Path], output: Path, watch: Watch = unwatched) -> Rep
     over, so that a merge that was interrupted goes on when it is run again.
 
     Args:
-        inputs: datasets that hold different deals; at least one.
+        inputs: datasets that hold different deals; at least one. Logs that lie beside them are passed over.
         output: a new or an empty directory, or a dataset of the same tasks to add to.
         watch: is told of every file.
 
@@ -37,6 +37,8 @@ def merge(inputs: Sequence[Path], output: Path, watch: Watch = unwatched) -> Rep
         DatasetError: an input is no dataset, holds nothing or something broken, or is the output; the datasets hold
             different tasks, or the same deals; somebody else is writing to the output, or it cannot be written.
     """
+    logs = {log_of(directory) for directory in inputs}
+    inputs = [directory for directory in inputs if directory.resolve() not in logs]
     if not inputs:
         raise DatasetError("there is nothing to merge: give one dataset at least")
     _refuse_nested(inputs, output)

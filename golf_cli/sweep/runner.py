@@ -58,9 +58,9 @@ def run(
     Raises:
         NumberError: `batch` is out of range.
         DatasetError: the store holds something else, or cannot be written.
-        PluginError: a solver from outside golf failed; its kind DealsFailedError, once everything else is played and
-            stored, where deals were passed over. A task of which `HOPELESS` deals failed and none was ever played is
-            not gone on with; the others are.
+        PluginError: a solver from outside golf failed.
+        DealsFailedError: deals were passed over; everything else is played and stored. A task of which `HOPELESS` deals
+            failed and none was ever played is not gone on with; the others are.
         WorkerError: workers were lost over and over.
     """
     if batch is not None and not 1 <= batch <= MOST_IN_A_FILE:
@@ -242,11 +242,8 @@ def _blame(team: Team, piece: Piece, seconds: float) -> PluginError | WorkerErro
     task = team.task
     named = named_solver(task.solver)
     deals = f"{piece.deals.words} of {task.numbering}"
-    if team.timeout is not None and seconds >= team.timeout:
+    if team.hangs(seconds):
         told = f"took longer than {team.timeout:g} seconds over {deals}, and was ended; --timeout gives it more"
     else:
-        told = (
-            f"ended its worker process, over {deals}, or the process could not start: a script that sweeps with "
-            "workers in processes does so under `if __name__ == '__main__':`"
-        )
+        told = f"ended its worker process, over {deals}{team.advice}"
     return (WorkerError if named.built_in else PluginError)(f"the solver {named.text} {told}")

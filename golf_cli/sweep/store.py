@@ -77,6 +77,12 @@ def read_record(path: Path) -> tuple[Task, list[Interval]]:
     return task, joined(asked)
 
 
+def log_of(directory: Path) -> Path:
+    """Where the log of a dataset lies: beside its directory, which holds nothing but the data."""
+    home = directory.resolve()
+    return home.with_name(f"{home.name}.log")
+
+
 class Store:
     """The dataset in a directory, to read and to add to.
 
@@ -115,9 +121,8 @@ class Store:
 
     @property
     def log(self) -> Path:
-        """Where the log of what was written lies: beside the directory, so that this holds nothing but the data."""
-        directory = self.directory.resolve()
-        return directory.with_name(f"{directory.name}.log")
+        """Where the log of what was written lies."""
+        return log_of(self.directory)
 
     @contextmanager
     def writing(self) -> Iterator[None]:

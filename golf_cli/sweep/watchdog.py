@@ -6,6 +6,10 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Final
+
+ENDED: Final = 1
+"""The exit code of a process that ended itself; Python's own timer has no other."""
 
 _lock = threading.Lock()
 _deadlines: dict[object, float] = {}

@@ -12,13 +12,13 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from multiprocessing.context import SpawnContext, SpawnProcess
 from types import TracebackType
-from typing import Any, Final, Protocol, Self
+from typing import Any, ClassVar, Final, Protocol, Self
 
 from golf_cli.errors import NumberError
 from golf_cli.solvers.outcome import Outcomes
 from golf_cli.sweep.plan import Interval, Task
 from golf_cli.sweep.playing import named_solver, play_interval
-from golf_cli.sweep.watchdog import within
+from golf_cli.sweep.watchdog import ENDED, within
 
 MOST_WORKERS: Final = 1024
 
@@ -58,11 +58,13 @@ class Team(ABC):
         task: what is played.
         executor: what pieces are submitted to.
         timeout: seconds after which a worker that plays a piece counts as one that hangs; None for never.
+        advice: what to say beside that a worker was lost.
     """
 
     task: Task
     executor: Executor
     timeout: float | None = None
+    advice: ClassVar[str] = ""
 
     @property
     @abstractmethod
@@ -85,6 +87,10 @@ class Team(ABC):
             WorkerError: it says that there are no workers any more.
         """
         return False
+
+    def hangs(self, seconds: float) -> bool:
+        """Whether the worker that was lost last, so long after it was given a piece, had taken too long over it."""
+        return self.timeout is not None and seconds >= self.timeout
 
     def renew(self) -> None:  # noqa: B027 - nothing to do where workers come back by themselves
         """Have workers again after some were lost. Nothing is on the way when this is called."""
@@ -197,6 +203,11 @@ class _Threads(Team):
 
 
 class _Processes(Team):
+    advice = (
+        ", or the process could not start: a script that sweeps with workers in processes does so under "
+        "`if __name__ == '__main__':`"
+    )
+
     def __init__(self, task: Task, count: int, timeout: float | None) -> None:
         self.task = task
         self.timeout = timeout
@@ -212,6 +223,11 @@ class _Processes(Team):
 
     def is_loss(self, error: Exception) -> bool:
         return isinstance(error, BrokenProcessPool)
+
+    def hangs(self, seconds: float) -> bool:
+        self.executor.shutdown()  # its processes have ended; how each did is known after this
+        # A process takes its time to start, too.
+        return super().hangs(seconds) and any(process.exitcode == ENDED for process in self._context.started)
 
     def renew(self) -> None:
         self._context = _Spawning()
