@@ -214,8 +214,8 @@ def test_a_full_disk_is_told_and_a_rerun_on_a_larger_one_goes_on(tmp_path: Path)
         full = disk.golf(*FILLING)
         assert (full.returncode, full.stdout) == (2, "")
         told = (
-            r"Error: data/go1-classic-longest-column-\w+/\d+-\d+\.parquet cannot be written \(No space left on device\): "
-            r"its deals are missing; run the same command again"
+            r"Error: data/go1-classic-longest-column-\w+/\d+-\d+\.parquet cannot be written "
+            r"\(No space left on device\): its deals are missing; run the same command again"
         )
         assert re.fullmatch(told, " ".join(full.stderr.split()))
         check = json.loads(disk.golf("dataset", "check", "data", "--format", "json").stdout)

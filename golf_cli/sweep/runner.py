@@ -18,7 +18,7 @@ from golf_cli.sweep.pieces import Gathering, Piece, Pieces
 from golf_cli.sweep.plan import Interval, Plan, Task, short
 from golf_cli.sweep.playing import named_solver
 from golf_cli.sweep.store import MOST_IN_A_FILE, Store
-from golf_cli.sweep.waiting import first_done
+from golf_cli.sweep.waiting import first_done, hearing
 from golf_cli.sweep.workers import Answer, Crew, Local, Team
 
 HOPELESS: Final = 100
@@ -73,6 +73,7 @@ def _run(plan: Plan, store: Store, crew: Crew, batch: int | None, keep_going: bo
     if not todo:
         return
     with ExitStack() as block:
+        block.enter_context(hearing())
         block.enter_context(crew)
         teams = {task: block.enter_context(crew.team(task)) for task in todo}
         for task, intervals in todo.items():
