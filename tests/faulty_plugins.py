@@ -1,11 +1,14 @@
 """Solvers from outside golf that answer as a test tells them to, that exit, or that take options."""
 
+import itertools
 import threading
+import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from plugins import Rightmost, RightmostPlay
 
+from golf_cli.errors import SolverError
 from golf_cli.rules import RuleSet
 from golf_cli.solvers.outcome import Outcome, Result
 from golf_cli.solvers.protocol import Deals, Play, Solver
@@ -37,11 +40,20 @@ class AnswersInThreads(Answers):
     batch = 7
 
 
+class UnpicklableError(Exception):
+    """Holds what no process can send to another."""
+
+    def __init__(self, told: str) -> None:
+        super().__init__(told)
+        self.lock = threading.Lock()
+
+
 class Exits(Answers):
     """Raises what is no `Exception`, when it is made, prepared or asked to play."""
 
     def __init__(self, kind: str, when: str) -> None:
-        self.kind = {"SystemExit": SystemExit, "GeneratorExit": GeneratorExit}[kind]
+        kinds = (SystemExit, GeneratorExit, KeyboardInterrupt, SolverError, UnpicklableError)
+        self.kind = {each.__name__: each for each in kinds}[kind]
         self.when = when
         self._leave("make")
 
@@ -54,6 +66,27 @@ class Exits(Answers):
 
         def play(deals: Deals) -> Sequence[Outcome]:
             self._leave("play")
+            return blocked(deals)
+
+        return play
+
+
+class Endless(Answers):
+    """Never comes to the end of its answer."""
+
+    def prepare(self, rules: RuleSet, seed: int) -> Play:
+        return lambda deals: itertools.repeat(Outcome(Result.BLOCKED, 35, 0))  # type: ignore[return-value]
+
+
+class LeavesAThread(Answers):
+    """Starts a thread that goes on for minutes after the last deal."""
+
+    def __init__(self, threads: str = "") -> None:
+        self.compiled = bool(threads)
+
+    def prepare(self, rules: RuleSet, seed: int) -> Play:
+        def play(deals: Deals) -> Sequence[Outcome]:
+            threading.Thread(target=time.sleep, args=(300,)).start()
             return blocked(deals)
 
         return play

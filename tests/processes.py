@@ -47,13 +47,25 @@ def call(
     return finished
 
 
+def _hears_interrupts() -> None:
+    """A shell starts what runs in the background deaf to interrupts, and all that this starts."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 @contextmanager
 def started(*arguments: str, cwd: Path) -> Iterator[subprocess.Popen[str]]:
     """Run `golf` beside the test, in a process group of its own; whatever is left of it at the end is killed."""
     pipe = subprocess.PIPE
     command = [*GOLF, *arguments]
     with subprocess.Popen(
-        command, cwd=cwd, env=environment(), stdout=pipe, stderr=pipe, text=True, start_new_session=True
+        command,
+        cwd=cwd,
+        env=environment(),
+        stdout=pipe,
+        stderr=pipe,
+        text=True,
+        start_new_session=True,
+        preexec_fn=_hears_interrupts,
     ) as process:
         try:
             yield process

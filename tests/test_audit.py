@@ -19,12 +19,12 @@ from test_sweep import files
 from golf_cli.errors import DatasetError, NumberError
 from golf_cli.rules import PRESETS
 from golf_cli.solvers.outcome import Outcome, Outcomes, Result
+from golf_cli.stats.datasets import written
 from golf_cli.sweep.audit import Report, _disjoint, check, repair
 from golf_cli.sweep.parts import Part, encoded, file_name, read_outcomes, read_part, scan
 from golf_cli.sweep.plan import Interval, Plan
 from golf_cli.sweep.runner import collect
 from golf_cli.sweep.store import SET_ASIDE, TASK, Store
-from golf_cli.sweep.written import written
 
 PLAN = Plan.of([PRESETS["classic"]], ["leftmost", "random"], 120)
 LEFTMOST, RANDOM = PLAN.tasks
@@ -464,8 +464,8 @@ def test_the_command_says_what_is_wrong_and_what_to_do(data: Path) -> None:
     at(data, 20).write_bytes(b"")
     text = told(code=1)
     assert f"{LEFTMOST.strong_id[:8]}  0..59, 80..99\n" in text
-    assert "1 file broken: set aside what is with: golf dataset check --repair data" in text
-    assert "80 deals missing: the same golf sweep again plays them" in text
+    assert "1 file broken: golf dataset check --repair data sets aside what is broken" in text
+    assert "80 deals missing: golf sweep of as many deals plays them" in text
     record = json.loads(told("--format", "json", code=1))
     assert record["tasks"][0]["missing"] == [[0, 60], [80, 100]]
     assert [record["tasks"][0][key] for key in ("id", "files", "deals")] == [LEFTMOST.strong_id, 2, 40]

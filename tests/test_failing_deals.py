@@ -62,7 +62,7 @@ def is_completed(tmp_path: Path, sound: Path) -> bool:
     ("fault", "told"),
     [
         ("raises", r"ZeroDivisionError: one over nothing \(.*mendable.py, line \d+\)"),
-        ("dies", "ended its worker process, over the deals? [0-9.]+ of go1"),
+        pytest.param("dies", "ended its worker process, over the deals? [0-9.]+ of go1", marks=pytest.mark.slow),
     ],
 )
 def test_a_solver_that_fails_ends_a_sweep_that_names_the_deals_and_keeps_what_is_stored(
@@ -191,7 +191,7 @@ def test_a_solver_that_fails_on_every_deal_is_given_up_soon(tmp_path: Path) -> N
     assert not list((tmp_path / "data").rglob("*.parquet"))
 
 
-@pytest.mark.parametrize("count", [3, 2 * HOPELESS])
+@pytest.mark.parametrize("count", [3, pytest.param(2 * HOPELESS, marks=pytest.mark.slow)])
 def test_a_task_that_is_given_up_keeps_no_other_from_being_played(tmp_path: Path, count: int) -> None:
     solvers = ("--solver", "plugins:TooFew", "--solver", "leftmost", "--solver", "random")
     arguments = (*solvers, "-n", str(count), "--workers", "1", "-o", "data", "--format", "json", "-q")
@@ -233,7 +233,7 @@ def test_a_solver_that_played_before_is_not_given_up(tmp_path: Path, monkeypatch
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("fault", ["raises", "dies"])
+@pytest.mark.parametrize("fault", ["raises", pytest.param("dies", marks=pytest.mark.slow)])
 def test_deals_on_the_edges_of_files_fail_alone(tmp_path: Path, sound: Path, fault: str) -> None:
     failing = {0, 15, 16, 31, 59} if fault == "raises" else {15, 16}
     (tmp_path / "faults.json").write_text(json.dumps(dict.fromkeys(failing, fault)))
@@ -249,9 +249,7 @@ def test_a_timeout_lets_compiled_solvers_play_in_processes_and_gives_the_same_by
         for name, timeout in (("threads", None), ("processes", 600), ("no-limit", 0))
     )
     assert files(processes.directory) == files(threads.directory) == files(no_limit.directory)
-    players = [
-        logged(store.directory)[0]["tasks"]["go1-classic-exact"]["players"] for store in (threads, processes, no_limit)
-    ]
+    players = [logged(store.directory)[1]["players"] for store in (threads, processes, no_limit)]
     assert players == ["2 threads", "2 processes", "2 threads"]
 
 

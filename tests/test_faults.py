@@ -126,7 +126,7 @@ def test_an_interrupt_does_not_wait_for_a_thread_that_hangs(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("solver", "code", "told"),
     [
-        ("FailsInAThread", 3, "ZeroDivisionError: one over nothing"),
+        pytest.param("FailsInAThread", 3, "ZeroDivisionError: one over nothing", marks=pytest.mark.slow),
         ("MovesTheDataset", 2, "cannot be written (No such file or directory): its deals are missing"),
     ],
 )

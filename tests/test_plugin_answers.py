@@ -156,7 +156,7 @@ ODD_ANSWERS: dict[str, tuple[Answer, str]] = {
     "no card": (lambda deals: [Outcome(Result.BLOCKED, None, 0)] * 3, "whole numbers"),  # type: ignore[arg-type]
     "very many cards": (lambda deals: [Outcome(Result.BLOCKED, 10**30, 0)] * 3, "whole numbers"),
     "too few": (lambda deals: faulty_plugins.blocked(deals)[:2], r"shape \(2,\) for 3 deals"),
-    "too many": (lambda deals: [*faulty_plugins.blocked(deals)] * 2, r"shape \(6,\) for 3 deals"),
+    "too many": (lambda deals: [*faulty_plugins.blocked(deals)] * 2, r"shape \(4,\) for 3 deals"),
     "a generator that fails": (fails_halfway, "ZeroDivisionError: one over nothing"),
 }
 

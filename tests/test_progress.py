@@ -43,7 +43,8 @@ PLAN = Plan.of([CLASSIC], ["leftmost", "random"], 2000)
 @st.composite
 def histories(draw: st.DrawFn) -> list[tuple[float, Event]]:
     """What might happen in a sweep of two tasks, each event with the seconds that pass before it."""
-    events: list[Event] = [Started(PLAN, {}, draw(st.integers(0, 99)), draw(st.integers(5000, 9999)))]
+    stored, left = draw(st.integers(0, 99)), draw(st.integers(5000, 9999))
+    events: list[Event] = [Started(PLAN, PLAN.tasks, "2 workers", stored, left)]
     for task in PLAN.tasks:
         for _ in range(draw(st.integers(0, 6))):
             size = draw(st.integers(1, 100))
@@ -105,7 +106,7 @@ def test_progress_counts_as_a_person_would(history: list[tuple[float, Event]], a
 
 def test_progress_knows_no_rate_before_the_first_deal() -> None:
     progress = Progress(lambda: 5.0)
-    progress.take(Started(PLAN, {}, 0, 100))
+    progress.take(Started(PLAN, PLAN.tasks, "2 workers", 0, 100))
     assert (progress.rate, progress.seconds_left, progress.win_rate) == (0.0, None, None)
 
 
@@ -117,7 +118,8 @@ def test_lines_of_json_follow_a_sweep_and_add_up(tmp_path: Path) -> None:
     arguments = ("sweep", "--solver", "leftmost", "--solver", "random", "-n", "5000", "-o", "data", "--format", "json")
     finished = call(*arguments, "--progress", "json", cwd=tmp_path)
     assert finished.returncode == 0
-    told = lines(finished.stderr)
+    *told, note = lines(finished.stderr)
+    assert note == {"event": "note", "text": "data: deals 0..4999 of go1, dealt by golf's own shuffle"}
     assert {line["event"] for line in told} == {"progress", "end"}
     end = told[-1]
     assert (end["event"], end["done"], end["total"], end["failed"], end["lost"]) == ("end", 10_000, 10_000, 0, 0)
@@ -128,7 +130,10 @@ def test_lines_of_json_follow_a_sweep_and_add_up(tmp_path: Path) -> None:
     dones = [line["done"] for line in told]
     assert dones == sorted(dones, key=lambda done: int(str(done)))
     again = call(*arguments, "--progress", "json", cwd=tmp_path)
-    assert (again.stderr, again.stdout) == ("", finished.stdout)
+    end, note = lines(again.stderr)
+    assert (end["event"], end["done"], end["total"]) == ("end", 0, 0)
+    assert str(note["text"]).endswith("all stored already")
+    assert again.stdout == finished.stdout
 
 
 def test_lines_of_json_tell_what_went_wrong_and_end_all_the_same(tmp_path: Path) -> None:
@@ -174,7 +179,8 @@ def test_a_bar_on_a_terminal_shows_the_win_rate_with_its_interval(tmp_path: Path
     assert "data: deals 0..19999 of go1, dealt by golf's own shuffle" in shown
     assert "win rate" not in shown_on_a_terminal(*sweep, "-o", "data", cwd=tmp_path)  # nothing was left to play
     assert shown_on_a_terminal(*sweep, "-o", "quiet", "-q", "--progress", "bar", cwd=tmp_path) == ""
-    assert shown_on_a_terminal(*sweep, "-o", "none", "--progress", "none", cwd=tmp_path) == ""
+    without = shown_on_a_terminal(*sweep, "-o", "none", "--progress", "none", cwd=tmp_path)
+    assert without == "none: deals 0..19999 of go1, dealt by golf's own shuffle\r\n"
 
 
 def test_no_bar_goes_to_what_is_no_terminal(tmp_path: Path) -> None:
@@ -199,7 +205,9 @@ def test_the_log_says_what_ran_where_and_adds_up(tmp_path: Path) -> None:
     )
     assert (start["system"], start["processors"], start["command"]) == (platform.platform(), os.cpu_count(), sys.argv)
     assert (start["deals"], start["stored"], start["left"]) == ([0, 2000], 0, 4000)
-    assert start["tasks"] == {task.label: {"id": task.strong_id, "players": "2 threads"} for task in PLAN.tasks}
+    assert start["crew"] == "2 workers of this machine"
+    assert start["tasks"] == {task.label: task.strong_id for task in PLAN.tasks}
+    assert [line["players"] for line in tasks] == ["2 threads"] * 2
     assert [line["event"] for line in (start, *tasks, end)] == ["start", "task", "task", "end"]
     for line, task in zip(tasks, PLAN.tasks, strict=True):
         rows = store.scan(PLAN).filter(solver=task.solver).collect()

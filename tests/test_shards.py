@@ -1,5 +1,6 @@
 """Parts of a sweep for many machines: what each plays, and that together they are one run."""
 
+import re
 from itertools import pairwise
 from pathlib import Path
 
@@ -40,24 +41,11 @@ def test_a_shard_is_written_as_which_of_how_many() -> None:
     assert Shard.parse("1/1e3") == Shard(1, 1000)
 
 
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
-        ("0/8", "which of the 8 parts it is"),
-        ("9/8", "which of the 8 parts it is"),
-        ("-1/8", "which of the 8 parts it is"),
-        ("3", "write which part of how many, such as 3/8"),
-        ("", "write which part of how many, such as 3/8"),
-        ("3/0", "how many parts there are"),
-        ("3/", "how many parts there are"),
-        ("/8", "which of the 8 parts it is"),
-        ("1/2/3", "how many parts there are"),
-        ("3\\8", "write which part of how many, such as 3/8"),
-        ("1.5/8", "which of the 8 parts it is"),
-    ],
-)
-def test_a_text_that_is_no_shard_is_refused(text: str, told: str) -> None:
-    with pytest.raises(NumberError, match=told):
+@pytest.mark.parametrize("text", ["0/8", "9/8", "-1/8", "3", "", "3/0", "3/", "/8", "1/2/3", "3\\8", "1.5/8", "a/b"])
+def test_a_text_that_is_no_shard_is_refused(text: str) -> None:
+    with pytest.raises(
+        NumberError, match=f"^'{re.escape(text)}' is no shard: write K/N, such as 3/8, with K from 1 to N"
+    ):
         Shard.parse(text)
 
 

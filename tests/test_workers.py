@@ -23,7 +23,7 @@ from golf_cli.solvers.outcome import Outcome
 from golf_cli.solvers.protocol import Deals
 from golf_cli.sweep import workers as workers_of_golf
 from golf_cli.sweep.dealing import deal_interval
-from golf_cli.sweep.events import Played, Started
+from golf_cli.sweep.events import Begun, Played, Started
 from golf_cli.sweep.plan import Interval, Plan
 from golf_cli.sweep.runner import collect, run
 from golf_cli.sweep.store import Store
@@ -85,6 +85,7 @@ def test_twice_as_many_pieces_as_workers_are_on_the_way_and_never_more(
     monkeypatch.setattr(Counting, "submitted", 0)
     events = run(Plan.of([CLASSIC], ["leftmost"], 90), Store(tmp_path / "data"), Local(workers), batch=1)
     assert isinstance(next(events), Started)
+    assert isinstance(next(events), Begun)
     # The deal that was tried out is one more.
     on_the_way = [Counting.submitted - 1 - finished for finished, _ in enumerate(events)]
     assert len(on_the_way) == Counting.submitted - 1 == 90
@@ -112,6 +113,7 @@ def test_a_sweep_that_is_given_up_does_not_play_what_was_waiting(tmp_path: Path)
     Gated.gate.clear()
     played = run(Plan.of([CLASSIC], ["faulty_plugins:Gated"], 100), Store(tmp_path / "data"), Local(2), batch=10)
     assert isinstance(next(played), Started)
+    assert isinstance(next(played), Begun)
     first = next(played)
     assert isinstance(first, Played)
     assert first.interval == Interval(0, 1)
@@ -152,7 +154,7 @@ def test_a_sweep_that_is_left_early_ends_no_process_but_its_own(tmp_path: Path) 
     bystander.start()
     try:
         playing = run(Plan.of([PRESETS["classic"]], ["plugins:Rightmost"], 500), Store(tmp_path / "data"), Local(1))
-        assert len(list(islice(playing, 2))) == 2
+        assert len(list(islice(playing, 3))) == 3
         playing.close()
         assert multiprocessing.active_children() == [bystander]
         assert bystander.is_alive()

@@ -6,6 +6,7 @@
 import gc
 import os
 import sys
+import threading
 from contextlib import suppress
 from importlib import import_module
 from typing import Final, NoReturn
@@ -13,6 +14,8 @@ from typing import Final, NoReturn
 import click
 
 from golf_cli import __version__
+from golf_cli.commands.options import note
+from golf_cli.interrupts import hearing, was_heard
 
 COMMANDS: Final = {
     "deal": "Show a deal in one of the board formats.",
@@ -64,7 +67,10 @@ def golf() -> None:
 
 
 def _leave(code: int) -> NoReturn:
-    """Exit at once, whatever threads are at: Python would wait for each to end, and a solver may hang in one."""
+    """Exit, and at once where a thread is left: Python would wait for it to end, and a solver may hang in it."""
+    left = [thread for thread in threading.enumerate() if not thread.daemon]
+    if code not in (INTERRUPTED, PLUGIN_FAILED) and len(left) == 1:
+        sys.exit(code)
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError, AttributeError):
             stream.flush()
@@ -76,25 +82,38 @@ def main() -> NoReturn:
 
     It is 1 where output cannot be written, and where a command that checks something does not find it whole.
     """
+    gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
+    with hearing():
+        try:
+            _leave(_run())
+        except BaseException:
+            if was_heard():  # it may strike within an import, and come out as anything
+                _leave(INTERRUPTED)
+            raise
+        finally:
+            gc.freeze()  # at exit Python would look through all of numba for cycles, for a fifth of a second
+
+
+def _run() -> int:
     from golf_cli.errors import DealsFailedError, GolfError, PluginError
 
-    gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
     try:
-        sys.exit(golf.main(prog_name="golf", standalone_mode=False) or 0)
+        code = golf.main(prog_name="golf", standalone_mode=False) or 0
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except click.ClickException as error:
         error.show()
-        sys.exit(error.exit_code)
+        return error.exit_code
     except click.Abort:
-        _leave(INTERRUPTED)
+        return INTERRUPTED
     except PluginError as error:
-        click.echo(f"Error: {error}\nThis is a fault of that solver, not of golf.", err=True)
-        _leave(PLUGIN_FAILED)
+        note(f"Error: {error}\nThis is a fault of that solver, not of golf.")
+        return PLUGIN_FAILED
     except GolfError as error:
-        click.echo(f"Error: {error}", err=True)
-        _leave(PLUGIN_FAILED if isinstance(error, DealsFailedError) else USAGE_ERROR)
+        note(f"Error: {error}")
+        return PLUGIN_FAILED if isinstance(error, DealsFailedError) else USAGE_ERROR
     except OSError as error:
-        click.echo(f"Error: the output cannot be written: {error.strerror or error}", err=True)
+        note(f"Error: the output cannot be written: {error.strerror or error}")
         sys.stdout = None  # what is left in it would fail again when Python flushes it at exit
-        sys.exit(1)
-    finally:
-        gc.freeze()  # at exit Python would look through all of numba for cycles, for a fifth of a second
+        return 1
+    return int(code)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 import click
 
-from golf_cli.commands.options import NATURAL, POSITIVE, note, quiet_option, write
+from golf_cli.commands.options import NATURAL, POSITIVE, note, on_terminal, quiet_option, write
 
 if TYPE_CHECKING:
     from golf_cli.sweep.audit import Watch
@@ -49,8 +49,8 @@ def check(
     golf dataset check data -n 1e6
     golf dataset check data --repair
     """
+    from golf_cli.stats.datasets import written
     from golf_cli.sweep import audit
-    from golf_cli.sweep.written import written
 
     if first is not None and count is None:
         raise click.UsageError("--first says where the deals of -n start: give -n as well")
@@ -79,8 +79,8 @@ def merge(directories: tuple[Path, ...], output: Path, quiet: bool) -> None:
     \b
     golf dataset merge data-1-of-2 data-2-of-2 -o data
     """
+    from golf_cli.stats.datasets import written
     from golf_cli.sweep import joining
-    from golf_cli.sweep.written import written
 
     with _watching(quiet, f"Interrupted. What is copied stays in {output}; run the same command again.") as watch:
         report = joining.merge(directories, output, watch)
@@ -113,7 +113,7 @@ def _watching(quiet: bool, interrupted: str) -> Iterator["Watch"]:
 
     def watch(what: str, done: int, total: int) -> None:
         if what not in bars:
-            hidden = quiet or not sys.stderr.isatty()
+            hidden = quiet or not on_terminal()
             bars[what] = tqdm(desc=what, total=total, unit=" files", disable=hidden, file=sys.stderr)
         bars[what].update(done - bars[what].n)
 

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -101,6 +102,12 @@ def write(output: Path, data: str | bytes) -> None:
 
 
 def note(text: str, quiet: bool = False) -> None:
-    """Say something on standard error."""
+    """Say something on standard error. Where nothing can be written there, nobody is told."""
     if not quiet:
-        click.echo(text, err=True)
+        with suppress(OSError):
+            click.echo(text, err=True)
+
+
+def on_terminal() -> bool:
+    """Whether a person sees what is written to standard error."""
+    return sys.stderr is not None and sys.stderr.isatty()

@@ -3,11 +3,12 @@
 import json
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Final, NoReturn
 
-from golf_cli.commands.options import note
+from golf_cli.commands.options import note, on_terminal
 from golf_cli.kernels.compiler import when_compiling
 
 if TYPE_CHECKING:
@@ -19,11 +20,10 @@ EVERY: Final = 1.0
 
 
 @contextmanager
-def compiling(quiet: bool) -> Iterator[None]:
+def compiling(quiet: bool, say: Callable[[str], None] = note) -> Iterator[None]:
     """Within the block, say so when kernels have to be compiled: the wait would be a riddle otherwise."""
-    with when_compiling(
-        lambda: note("Compiling golf's kernels for this kind of search; it is done once and takes some seconds.", quiet)
-    ):
+    told = "Compiling golf's kernels for this kind of search; it is done once and takes some seconds."
+    with when_compiling(lambda: None if quiet else say(told)):
         yield
 
 
@@ -34,7 +34,7 @@ def follow(events: Iterable["Event"], form: str) -> "Progress":
         events: of the sweep.
         form: `bar` for a bar, where standard error is a terminal; `json` for a line of JSON a second; `none`.
     """
-    return _lines(events) if form == "json" else _bar(events, form == "bar" and sys.stderr.isatty())
+    return _lines(events) if form == "json" else _bar(events, form == "bar" and on_terminal())
 
 
 def _bar(events: Iterable["Event"], shown: bool) -> "Progress":
@@ -78,9 +78,19 @@ def _lines(events: Iterable["Event"]) -> "Progress":
                 told = time.monotonic()
                 _line("progress", **progress.record())
     finally:
-        if progress.total:
-            _line("end", **progress.record())
+        _line("end", **progress.record())
     return progress
+
+
+def teller(form: str, quiet: bool) -> Callable[[str], None]:
+    """What tells a person something in the form of the progress: a note, or a line of JSON."""
+    if quiet:
+        return partial(note, quiet=True)
+    return _note_line if form == "json" else note
+
+
+def _note_line(text: str) -> None:
+    _line("note", text=text)
 
 
 def _line(event: str, **fields: object) -> None:

@@ -1,5 +1,6 @@
 """`golf sweep`."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -108,10 +109,11 @@ def sweep(
     golf sweep --rules easy --rules hard --solver leftmost --solver exact -n 1000
     golf sweep --solver exact -n 1e7 --shard 3/8
     """
+    from golf_cli.commands.progress import teller
     from golf_cli.errors import DealsFailedError
+    from golf_cli.stats.ids import written_ids
     from golf_cli.stats.tally import tally_of
     from golf_cli.stats.written import written
-    from golf_cli.sweep.ids import written_ids
     from golf_cli.sweep.plan import Plan
     from golf_cli.sweep.store import Store
 
@@ -124,9 +126,11 @@ def sweep(
     if shard:
         plan = plan.part(shard)
     store = Store(output or Path(plan.directory))
+    form_of_progress = "none" if quiet else progress
+    say = teller(progress, quiet)
     failure: DealsFailedError | None = None
     try:
-        _play(plan, store, _crew(workers, cluster, timeout, quiet), batch, keep_going, "none" if quiet else progress)
+        _play(plan, store, _crew(workers, cluster, timeout, say), batch, keep_going, form_of_progress, say)
     except DealsFailedError as error:
         failure = error  # everything else is stored, and is to be seen
     write(Path("-"), written(tally_of(store, plan), form))
@@ -134,29 +138,38 @@ def sweep(
         raise failure
 
 
-def _crew(workers: int | None, cluster: str | None, timeout: float | None, quiet: bool) -> "Crew":
+def _crew(workers: int | None, cluster: str | None, timeout: float | None, say: Callable[[str], None]) -> "Crew":
     from golf_cli.sweep.workers import Local
 
     if cluster is None:
         return Local(workers, timeout)
     if workers is not None:
         raise click.UsageError("--workers is for this machine alone: a cluster has the workers it has")
-    from golf_cli.sweep.cluster import Cluster
+    from golf_cli.sweep.cluster import Cluster, keep_silent
 
-    return Cluster(cluster, timeout, lambda told: note(told, quiet))
+    crew = Cluster(cluster, timeout, say)
+    keep_silent()
+    return crew
 
 
-def _play(plan: "Plan", store: "Store", crew: "Crew", batch: int | None, keep_going: bool, progress: str) -> None:
+def _play(
+    plan: "Plan",
+    store: "Store",
+    crew: "Crew",
+    batch: int | None,
+    keep_going: bool,
+    progress: str,
+    say: Callable[[str], None],
+) -> None:
     from golf_cli.commands.progress import compiling, follow
     from golf_cli.sweep.runner import run
 
-    quiet = progress != "bar"
     cards = ", dealt by golf's own shuffle" if plan.tasks[0].numbering == "go1" else ""
     try:
-        with compiling(quiet):
+        with compiling(False, say):
             played = follow(run(plan, store, crew, batch, keep_going), progress)
     except KeyboardInterrupt:
         note(f"\nInterrupted. What is stored stays in {store.directory}; run the same command again to go on.")
         raise
     already = "" if played.total else ", all stored already"
-    note(f"{store.directory}: deals {plan.interval} of {plan.tasks[0].numbering}{cards}{already}", quiet)
+    say(f"{store.directory}: deals {plan.interval} of {plan.tasks[0].numbering}{cards}{already}")

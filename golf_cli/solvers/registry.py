@@ -27,6 +27,9 @@ BUILT_IN: Final[Mapping[str, str]] = {
 }
 """The solvers golf brings, by name."""
 
+MOST_TOLD: Final = 500
+"""Characters of what a solver from outside golf raised that are told."""
+
 _PACKAGE: Final = str(Path(__file__).parents[1])
 _STANDARD_LIBRARY: Final = str(Path(inspect.__file__).parent)
 
@@ -178,18 +181,18 @@ def _plugin_factory(name: str) -> Callable[..., object]:
 
 
 @contextmanager
-def blaming(what: str) -> Iterator[None]:
+def blaming(what: str, passing: tuple[type[BaseException], ...] = (KeyboardInterrupt, SolverError)) -> Iterator[None]:
     """Turn whatever a solver from outside golf raises within the block into a PluginError that says what failed.
 
-    Interrupts pass, and so does a SolverError, which is for the user.
+    Args:
+        what: what failed.
+        passing: what passes: interrupts, and a SolverError, which tells the user of options that it does not take.
     """
     try:
         yield
-    except KeyboardInterrupt:
-        raise
     except PluginError as error:
         raise PluginError(f"{what}: {error}") from error
-    except SolverError:
+    except passing:
         raise
     except BaseException as error:  # a solver that exits, too, must not end golf as if all were well
         raise PluginError(f"{what}: {_describe(error)}") from error
@@ -200,7 +203,8 @@ def _describe(error: BaseException) -> str:
     frames = traceback.extract_tb(error.__traceback__)
     outside = [frame for frame in frames if _is_outside(frame.filename)]
     where = f" ({outside[-1].filename}, line {outside[-1].lineno})" if outside else ""
-    return " ".join(traceback.format_exception_only(error)[-1].split()) + where
+    told = " ".join(traceback.format_exception_only(error)[-1].split())
+    return (told if len(told) <= MOST_TOLD else f"{told[:MOST_TOLD]}...") + where
 
 
 def _is_outside(filename: str) -> bool:

@@ -41,11 +41,11 @@ class Progress:
             self._deals = self._cleared = self._undecided = 0
         if isinstance(event, Lost):
             self.lost += 1
-            return
-        self.done += event.interval.size
-        if isinstance(event, Failed):
+        elif isinstance(event, Failed):
+            self.done += event.interval.size
             self.failed += event.interval.size
         elif isinstance(event, Played):
+            self.done += event.interval.size
             self._deals += event.interval.size
             self._cleared += event.cleared
             self._undecided += event.undecided
@@ -83,6 +83,7 @@ class Progress:
             "task": self.task.label if self.task else None,
             "done": self.done,
             "total": self.total,
+            "stored": self.stored,
             "failed": self.failed,
             "lost": self.lost,
             "seconds": round(self.seconds, 3),

@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 from golf_cli.deals.numberings import numbering
 from golf_cli.errors import DatasetError, FileError
 from golf_cli.solvers.outcome import Outcomes
-from golf_cli.sweep.files import PARTIAL, disk
+from golf_cli.sweep.files import PARTIAL, disk, named
 from golf_cli.sweep.parts import (
     REMEDY,
     SUFFIX,
@@ -181,10 +181,10 @@ def survey(store: Store, thorough: bool = True, watch: Watch = unwatched) -> Sur
     """
     found = Survey()
     with disk(f"{store.directory} cannot be read", "make it readable"):
-        paths = sorted(store.directory.rglob(f"*{SUFFIX}"))
-        records = sorted(store.directory.glob(f"*/{TASK}"))
+        paths = named(store.directory, SUFFIX, below=True)
+        records = [path for path in named(store.directory, TASK, below=True) if path.parent.parent == store.directory]
     for path in records:
-        if _TASK_DIRECTORY.fullmatch(path.parent.name):
+        if path.name == TASK and _TASK_DIRECTORY.fullmatch(path.parent.name):
             try:
                 task, before = read_record(path)
             except FileError as error:
@@ -246,7 +246,8 @@ def _report(store: Store, found: Survey, count: int | None, first: int | None) -
         parts = sorted((part for part in found.parts[task] if part not in surplus), key=lambda part: part.interval)
         wanted = [asked(numbering(task.numbering), first, count)] if count else []
         holdings.append(holding_of(task, parts, found.asked.get(task), wanted))
-    partials = sorted(path for path in store.directory.rglob(f"*{PARTIAL}") if path.is_file())
+    with disk(f"{store.directory} cannot be read", "make it readable"):
+        partials = [path for path in named(store.directory, PARTIAL, below=True) if path.is_file()]
     return Report(store.directory, tuple(holdings), tuple(sorted(flaws, key=lambda flaw: flaw.path)), tuple(partials))
 
 

@@ -11,18 +11,17 @@ import pickle
 import re
 import signal
 import sys
-import threading
 import time
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import CancelledError, Future
-from contextlib import contextmanager, redirect_stdout, suppress
-from multiprocessing import resource_tracker
+from contextlib import redirect_stdout, suppress
 from types import ModuleType
 from typing import Any, Final, Self
 
 from golf_cli import __version__
-from golf_cli.errors import SolverError, WorkerError
+from golf_cli.errors import PluginError, SolverError, WorkerError
+from golf_cli.interrupts import deaf
 from golf_cli.sweep.plan import Interval, Task
 from golf_cli.sweep.playing import named_solver
 from golf_cli.sweep.workers import MOST_WORKERS, Answer, Team, answer, check_timeout, limit
@@ -38,7 +37,7 @@ _ADDRESS: Final = re.compile(r"local:(?P<count>[1-9][0-9]{0,3})|(?:tcp|tls)://(?
 _GUARD: Final = "a script that starts one does so under `if __name__ == '__main__':`"
 
 _LOGGERS: Final = ("distributed", "distributed.client", "distributed.gc", "tornado", "tornado.application", "bokeh")
-"""What would write to standard error when a worker is lost; golf tells it in its own words."""
+"""What writes to standard error when a worker is lost."""
 
 
 class Cluster:
@@ -72,11 +71,14 @@ class Cluster:
         self._threads: int | None = None
         self._looked = float("-inf")
 
+    def __str__(self) -> str:
+        return f"the cluster {self.address}"
+
     def __enter__(self) -> Self:
         distributed = _distributed()
         try:
             if self._count:
-                with _deaf_to_interrupts():  # until the cluster is known here: an interrupt has to end it
+                with deaf():  # until the cluster is known here: an interrupt has to end it
                     self._local = _local_cluster(distributed, self._count)
             self._client = distributed.Client(
                 self._local or self.address, timeout=PATIENCE, set_as_default=False, name="golf"
@@ -154,7 +156,7 @@ class _Workers(Team):
         self._cluster = cluster
 
     def __str__(self) -> str:
-        return f"the cluster {self._cluster.address} of {self.width} threads"
+        return f"{self.width} threads of {self._cluster}"
 
     @property
     def width(self) -> int:
@@ -224,7 +226,11 @@ def _answer(version: str, content: bytes) -> Answer:
                 f"{_here()} has version {found} of the solver {task.solver}, and version {task.solver_version} is to "
                 "be played: install that there, and start the worker again"
             )
-        return answer(task, interval, timeout)
+        try:
+            return answer(task, interval, timeout)
+        except PluginError as error:
+            told = str(error)
+    raise PluginError(told)  # alone: what it came from may be something that cannot travel
 
 
 def _here() -> str:
@@ -233,8 +239,22 @@ def _here() -> str:
     return f"the worker {get_worker().address} of the cluster"
 
 
+def keep_silent() -> None:
+    """Have the library write nothing to standard error, for good: for a program that tells in its own words.
+
+    Raises:
+        WorkerError: it is not installed.
+    """
+    _distributed()
+    for name in _LOGGERS:
+        logger = logging.getLogger(name)
+        logger.handlers[:] = [logging.NullHandler()]
+        logger.propagate = False
+    warnings.filterwarnings("ignore", module=r"(distributed|dask)(\.|$)")
+
+
 def _distributed() -> ModuleType:
-    """The library, which is an extra, made to keep silent.
+    """The library, which is an extra.
 
     Raises:
         WorkerError: it is not installed.
@@ -242,12 +262,9 @@ def _distributed() -> ModuleType:
     try:
         import distributed
     except ImportError as error:
-        raise WorkerError("a cluster needs Dask's distributed: pip install 'golf-cli[cluster]'") from error
-    for name in _LOGGERS:
-        logger = logging.getLogger(name)
-        logger.handlers[:] = [logging.NullHandler()]
-        logger.propagate = False
-    warnings.filterwarnings("ignore", module=r"(distributed|dask)(\.|$)")
+        raise WorkerError(
+            "a cluster needs Dask's distributed, the extra 'cluster' of golf: pip install distributed"
+        ) from error
     return distributed
 
 
@@ -264,30 +281,6 @@ def _local_cluster(distributed: ModuleType, count: int) -> Any:  # noqa: ANN401
             memory_limit=0,
             silence_logs=logging.CRITICAL + 1,
         )
-
-
-@contextmanager
-def _deaf_to_interrupts() -> Iterator[None]:
-    """Within the block, threads and processes are started that an interrupt passes by: golf itself ends them.
-
-    One that comes meanwhile is heard at the end of the block.
-    """
-    resource_tracker.ensure_running()  # its start would make this thread hear again
-    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    heard: list[int] = []  # through a thread of another library, which may not be deaf
-    handler = signal.getsignal(signal.SIGINT)
-    # No other thread is interrupted, or may set a handler; one that Python does not know could not be put back.
-    defers = threading.current_thread() is threading.main_thread() and handler is not None
-    if defers:
-        signal.signal(signal.SIGINT, lambda number, _: heard.append(number))
-    try:
-        yield
-    finally:
-        if defers:
-            signal.signal(signal.SIGINT, handler)
-        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
-        if heard:
-            signal.raise_signal(signal.SIGINT)
 
 
 def _kill(local: Any) -> None:  # noqa: ANN401

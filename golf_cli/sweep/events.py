@@ -11,15 +11,30 @@ class Started:
 
     Attributes:
         plan: what is played.
-        players: for each task that is not done, who plays it: `2 threads`.
+        tasks: those of the plan that are not done.
+        crew: who plays: `2 workers of this machine`.
         stored: deals of the plan, over all tasks, that were stored already.
         left: deals that are still to be played.
     """
 
     plan: Plan
-    players: dict[Task, str]
+    tasks: tuple[Task, ...]
+    crew: str
     stored: int
     left: int
+
+
+@dataclass(frozen=True)
+class Begun:
+    """It is the turn of a task: tasks are played one after the other.
+
+    Attributes:
+        task: what is played.
+        players: who plays it: `2 threads`.
+    """
+
+    task: Task
+    players: str
 
 
 @dataclass(frozen=True)
@@ -69,4 +84,4 @@ class Failed:
     why: str
 
 
-Event = Started | Played | Lost | Failed
+Event = Started | Begun | Played | Lost | Failed

@@ -1,6 +1,7 @@
 """Files that are whole or not there: under another name until they are on disk, then renamed."""
 
 import os
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -28,6 +29,46 @@ def put(path: Path, content: bytes | memoryview) -> None:
     finally:
         partial.unlink(missing_ok=True)
     keep_names(path.parent)
+
+
+def make(directory: Path) -> None:
+    """Make a directory, and those above it that are missing, so that they are there after a power cut.
+
+    Raises:
+        OSError: one cannot be made.
+    """
+    if not directory.is_dir():
+        if directory != directory.parent:
+            make(directory.parent)
+        directory.mkdir(exist_ok=True)
+        keep_names(directory.parent)
+
+
+def named(directory: Path, ending: str, below: bool = False) -> list[Path]:
+    """What is in a directory, or `below` it too, and has a name that ends so, in the order of the paths.
+
+    Nothing where there is no such directory.
+
+    Unlike `Path.glob` this does not take a directory that cannot be read for an empty one.
+
+    Raises:
+        OSError: a directory cannot be read.
+    """
+    try:
+        if not stat.S_ISDIR(directory.stat().st_mode):
+            return []
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+    found = []
+    for home, directories, files in os.walk(directory, onerror=_refuse):
+        found += [Path(home, name) for name in (*directories, *files) if name.endswith(ending)]
+        if not below:
+            break
+    return sorted(found)
+
+
+def _refuse(error: OSError) -> None:
+    raise error
 
 
 def keep_names(directory: Path) -> None:

@@ -14,8 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from golf_cli import __version__
-from golf_cli.sweep.events import Event, Failed, Lost, Played, Started
-from golf_cli.sweep.plan import Task
+from golf_cli.sweep.events import Begun, Event, Failed, Lost, Played, Started
 
 _LIBRARIES = ("numpy", "numba", "polars")
 
@@ -47,20 +46,17 @@ class _Log:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._began: float | None = None
-        self._turned = 0.0  # when the present task began: with the sweep, or after the last deals of the task before
-        self._tasks: dict[Task, _Timings] = {}
+        self._present: _Timings | None = None
 
     def take(self, event: Event) -> None:
         if isinstance(event, Started):
-            self._began = self._turned = time.perf_counter()
+            self._began = time.perf_counter()
             self._write("start", **_start(event))
-        else:
-            timings = self._tasks.get(event.task)
-            if timings is None:
-                self._end_task()
-                timings = self._tasks[event.task] = _Timings(self._turned)
-            timings.take(event)
-            self._turned = timings.ended
+        elif isinstance(event, Begun):
+            self._end_task()
+            self._present = _Timings(event)
+        elif self._present is not None:
+            self._present.take(event)
         if isinstance(event, Failed):
             self._write("failed", task=event.task.label, number=event.interval.first, why=event.why)
         elif isinstance(event, Lost):
@@ -73,10 +69,8 @@ class _Log:
             self._write("end", how=how, seconds=round(time.perf_counter() - self._began, 3))
 
     def _end_task(self) -> None:
-        """Tasks are played one after the other."""
-        if self._tasks:
-            task, timings = list(self._tasks.items())[-1]
-            self._write("task", task=task.label, id=task.strong_id, **timings.record())
+        if self._present is not None:
+            self._write("task", **self._present.record())
 
     def _write(self, event: str, **fields: object) -> None:
         line = {"event": event, "time": datetime.now(UTC).isoformat(timespec="milliseconds"), **fields}
@@ -88,13 +82,13 @@ class _Log:
 
 
 class _Timings:
-    def __init__(self, began: float) -> None:
-        self._began = self.ended = began
+    def __init__(self, begun: Begun) -> None:
+        self._begun = begun
+        self._since = time.perf_counter()
         self._playing = 0.0
         self._counts = {"deals": 0, "cleared": 0, "undecided": 0, "failed": 0}
 
     def take(self, event: Event) -> None:
-        self.ended = time.perf_counter()
         if isinstance(event, Played):
             self._playing += event.seconds
             self._counts["deals"] += event.interval.size
@@ -103,9 +97,16 @@ class _Timings:
         elif isinstance(event, Failed):
             self._counts["failed"] += event.interval.size
 
-    def record(self) -> Mapping[str, float]:
-        seconds = self.ended - self._began
-        return {**self._counts, "seconds": round(seconds, 3), "worker_seconds": round(self._playing, 3)}
+    def record(self) -> Mapping[str, Any]:
+        task = self._begun.task
+        return {
+            "task": task.label,
+            "id": task.strong_id,
+            "players": self._begun.players,
+            **self._counts,
+            "seconds": round(time.perf_counter() - self._since, 3),
+            "worker_seconds": round(self._playing, 3),
+        }
 
 
 def _start(event: Started) -> dict[str, Any]:
@@ -119,7 +120,8 @@ def _start(event: Started) -> dict[str, Any]:
         "host": socket.gethostname(),
         "process": os.getpid(),
         "command": sys.argv,
-        "tasks": {task.label: {"id": task.strong_id, "players": players} for task, players in event.players.items()},
+        "crew": event.crew,
+        "tasks": {task.label: task.strong_id for task in event.tasks},
         "deals": [event.plan.interval.first, event.plan.interval.stop],
         "stored": event.stored,
         "left": event.left,

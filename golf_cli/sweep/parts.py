@@ -15,7 +15,7 @@ import polars as pl
 from golf_cli.deals.numbers import LAST_U64
 from golf_cli.errors import DatasetError, FileError
 from golf_cli.solvers.outcome import RESULTS, Outcomes
-from golf_cli.sweep.files import disk
+from golf_cli.sweep.files import disk, named
 from golf_cli.sweep.plan import Interval, Task
 from golf_cli.sweep.rows import rows
 from golf_cli.sweep.schema import SCHEMA, SCHEMA_VERSION
@@ -88,6 +88,8 @@ def read_part(path: Path) -> Part:
         FileError: the file cannot be read as Parquet, was not written by a sweep, has another schema version, or does
             not hold what it says.
     """
+    if path.is_fifo():
+        raise FileError(path, "is no file", REMEDY)  # to read it would be to wait for somebody who writes
     try:
         metadata = pl.read_parquet_metadata(path)
         frame = pl.scan_parquet(path, glob=False)
@@ -209,7 +211,7 @@ def _files(path: Path) -> list[Path]:
     with disk(f"{path} cannot be read", "give a directory that golf sweep wrote"):
         if not path.exists():
             raise FileNotFoundError("no such directory")
-        files = [file.resolve() for file in path.rglob(f"*{SUFFIX}")]
+        files = [file.resolve() for file in named(path, SUFFIX, below=True)]
     if not files:
         raise DatasetError(f"{path} holds no Parquet file: give a directory that golf sweep wrote")
     return files
@@ -230,8 +232,8 @@ def refuse_overlaps(parts: Sequence[Part]) -> None:
         if one.strong_id == next_one.strong_id and one.interval.overlaps(next_one.interval):
             raise DatasetError(
                 f"{one.path} ({one.interval}) and {next_one.path} ({next_one.interval}) hold the same deals of the "
-                "same sweep: each deal counts once; leave one of them out, or where both lie in one dataset let golf "
-                "dataset check --repair do so"
+                "same sweep: each deal counts once; leave one of them out; where both lie in one dataset, as a compact "
+                "that was killed leaves it, golf dataset compact puts it right"
             )
 
 

@@ -211,11 +211,12 @@ class Shard:
         Raises:
             NumberError: it is no such text, or there is no such part.
         """
-        part, slash, of = text.partition("/")
-        if not slash:
-            raise NumberError(f"'{text}' is no shard: write which part of how many, such as 3/8")
-        count = parse_count(of, what="how many parts there are")
-        return cls(parse_count(part, count, f"which of the {count} parts it is"), count)
+        part, _, of = text.partition("/")
+        try:
+            count = parse_count(of)
+            return cls(parse_count(part, count), count)
+        except NumberError:
+            raise NumberError(f"'{text}' is no shard: write K/N, such as 3/8, with K from 1 to N") from None
 
 
 def asked(numbering: Numbering, first: int | None, count: int) -> Interval:

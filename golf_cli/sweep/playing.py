@@ -1,7 +1,10 @@
 """One interval played by one solver: dealt, played, and checked against what a game can end in."""
 
+import multiprocessing
+import threading
 from collections.abc import Sequence
 from functools import cache
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,8 +32,16 @@ def play_interval(task: Task, interval: Interval) -> Outcomes:
         )
     if named.built_in:
         return _checked(_prepared(task)(deals), deals, named)
-    with registry.blaming(f"the solver {named.text} failed on {interval.words} of {task.numbering}"):
-        return _checked(_prepared(task)(deals), deals, named)
+    failed = f"the solver {named.text} failed on {interval.words} of {task.numbering}"
+    with registry.blaming(failed):
+        play = _prepared(task)
+    with registry.blaming(failed, passing=(KeyboardInterrupt,) if _hears_interrupts() else ()):
+        return _checked(play(deals), deals, named)
+
+
+def _hears_interrupts() -> bool:
+    """Whether an interrupt may strike here: workers are processes that ignore it, or threads, which it passes by."""
+    return threading.current_thread() is threading.main_thread() and multiprocessing.parent_process() is None
 
 
 @cache
@@ -84,7 +95,8 @@ def _columns(played: Outcomes | Sequence[Outcome], count: int) -> list[NDArray[n
     if isinstance(played, Outcomes):
         columns = [played.results, played.cards_left, played.stock_left]
     else:
-        rows = [(outcome.result.code, outcome.cards_left, outcome.stock_left) for outcome in played]
+        # Of an endless answer no more than shows that it is too long.
+        rows = [(outcome.result.code, outcome.cards_left, outcome.stock_left) for outcome in islice(played, count + 1)]
         columns = [np.array([row[index] for row in rows]) for index in range(3)]
     for column in columns:
         if not isinstance(column, np.ndarray) or column.shape != (count,):

@@ -11,14 +11,15 @@ from pathlib import Path
 from typing import Any, Final
 
 from golf_cli.errors import DealsFailedError, NumberError, PluginError, WorkerError
+from golf_cli.interrupts import hearing
 from golf_cli.solvers.outcome import Outcomes
-from golf_cli.sweep.events import Event, Failed, Lost, Played, Started
+from golf_cli.sweep.events import Begun, Event, Failed, Lost, Played, Started
 from golf_cli.sweep.log import recorded
 from golf_cli.sweep.pieces import Gathering, Piece, Pieces
 from golf_cli.sweep.plan import Interval, Plan, Task, short
 from golf_cli.sweep.playing import named_solver
 from golf_cli.sweep.store import MOST_IN_A_FILE, Store
-from golf_cli.sweep.waiting import first_done, hearing
+from golf_cli.sweep.waiting import first_done
 from golf_cli.sweep.workers import Answer, Crew, Local, Team
 
 HOPELESS: Final = 100
@@ -65,43 +66,78 @@ def run(
     """
     if batch is not None and not 1 <= batch <= MOST_IN_A_FILE:
         raise NumberError(f"{batch} deals in a file: give 1 to {MOST_IN_A_FILE}")
-    return recorded(_run(plan, store, crew or Local(), batch, keep_going), store.log)
+    return _run(plan, store, crew or Local(), batch, keep_going)
 
 
 def _run(plan: Plan, store: Store, crew: Crew, batch: int | None, keep_going: bool) -> Generator[Event, None, None]:
     todo = store.todo(plan)
     if not todo:
         return
+    store.refuse_if_held()
     with ExitStack() as block:
         block.enter_context(hearing())
         block.enter_context(crew)
-        teams = {task: block.enter_context(crew.team(task)) for task in todo}
-        for task, intervals in todo.items():
-            _try_out(teams[task], intervals[0].first, keep_going)
+        teams = _Teams(crew, block)
+        if not keep_going:
+            for task, intervals in todo.items():
+                _try_out(teams.of(task), intervals[0].first)
         block.enter_context(store.writing())
-        todo = store.todo(plan)  # somebody else may have written meanwhile
-        missing = {task: sum(interval.size for interval in intervals) for task, intervals in todo.items()}
-        stored = plan.interval.size * len(plan.tasks) - sum(missing.values())
-        yield Started(plan, {task: str(teams[task]) for task in todo}, stored, sum(missing.values()))
-        failed: list[Failed] = []
-        given_up: list[Task] = []
-        for task, intervals in todo.items():
-            store.prepare(task, [plan.interval])
-            size = batch or named_solver(task.solver).solver.batch
-            hope = _Hope(missing[task] < plan.interval.size)
-            for event in _play(teams[task], intervals, size, keep_going, partial(store.write, task)):
-                yield event
-                hope.look_at(event)
-                if hope.is_lost:
-                    given_up.append(task)
-                    teams[task].kill()
-                    break
-            else:
-                teams[task].close()
-            failed += hope.failed
-            stored += hope.played
-        if failed:
-            raise (DealsFailedError if stored else PluginError)(_told(failed, given_up, store.log.name))
+        yield from recorded(_play_all(plan, store, teams, batch, keep_going), store.log)
+
+
+class _Teams:
+    """The teams of a sweep: one at a time, so that a sweep of many tasks has no more workers than one of one.
+
+    Args:
+        crew: where teams come from.
+        block: at whose end the last team goes.
+    """
+
+    def __init__(self, crew: Crew, block: ExitStack) -> None:
+        self._crew = crew
+        self._block = block
+        self._present: Team | None = None
+
+    def __str__(self) -> str:
+        return str(self._crew)
+
+    def of(self, task: Task) -> Team:
+        """The team of a task; that of another task is let go."""
+        if self._present is None or self._present.task != task:
+            if self._present is not None:
+                self._present.close()
+            self._present = self._block.enter_context(self._crew.team(task))
+        return self._present
+
+
+def _play_all(
+    plan: Plan, store: Store, teams: _Teams, batch: int | None, keep_going: bool
+) -> Generator[Event, None, None]:
+    """Play all tasks of a plan, one after the other; the store is held meanwhile."""
+    todo = store.todo(plan)  # somebody else may have written before
+    for task in todo:
+        store.prepare(task, [plan.interval])
+    missing = {task: sum(interval.size for interval in intervals) for task, intervals in todo.items()}
+    stored = plan.interval.size * len(plan.tasks) - sum(missing.values())
+    yield Started(plan, tuple(todo), str(teams), stored, sum(missing.values()))
+    failed: list[Failed] = []
+    given_up: list[Task] = []
+    for task, intervals in todo.items():
+        team = teams.of(task)
+        yield Begun(task, str(team))
+        size = batch or named_solver(task.solver).solver.batch
+        hope = _Hope(missing[task] < plan.interval.size)
+        for event in _play(team, intervals, size, keep_going, partial(store.write, task)):
+            yield event
+            hope.look_at(event)
+            if hope.is_lost:
+                given_up.append(task)
+                team.kill()
+                break
+        failed += hope.failed
+        stored += hope.played
+    if failed:
+        raise (DealsFailedError if stored else PluginError)(_told(failed, given_up, store.log.name))
 
 
 class _Hope:
@@ -147,17 +183,13 @@ def _told(failed: Sequence[Failed], given_up: Sequence[Task], log: str) -> str:
     return f"{count} not stored: {deals}. The first: {first.why}{others}"
 
 
-def _try_out(team: Team, number: int, keep_going: bool) -> None:
-    """Play one deal before all others.
-
-    It compiles the kernels once, in one process (two that write Numba's cache at once can crash), and shows whether a
-    solver works at all before anything is written.
-    """
+def _try_out(team: Team, number: int) -> None:
+    """Play one deal before all others: it shows whether a solver works at all before anything is written."""
 
     def forget(interval: Interval, outcomes: Outcomes) -> None: ...
 
     with redirect_stdout(sys.stderr):
-        for _ in _play(team, [Interval(number, number + 1)], 1, keep_going, forget):
+        for _ in _play(team, [Interval(number, number + 1)], 1, False, forget):
             pass
 
 

@@ -17,7 +17,7 @@ import json
 import os
 import socket
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from io import FileIO
 from itertools import count
 from pathlib import Path
@@ -25,9 +25,11 @@ from typing import Final, Self
 
 import polars as pl
 
+from golf_cli.deals.numbers import LAST_U64
 from golf_cli.errors import DatasetError, FileError
+from golf_cli.interrupts import check
 from golf_cli.solvers.outcome import Outcomes
-from golf_cli.sweep.files import PARTIAL, disk, keep_names, put
+from golf_cli.sweep.files import PARTIAL, disk, keep_names, make, named, put
 from golf_cli.sweep.parts import (
     REMEDY,
     SUFFIX,
@@ -59,14 +61,15 @@ def read_record(path: Path) -> tuple[Task, list[Interval]]:
         DatasetError: the disk does not let it be read.
     """
     with disk(f"{path} cannot be read", "make it readable"):
-        content = path.read_bytes()
+        content = b"" if path.is_dir() else path.read_bytes()
     try:
         record = json.loads(content)
         task = Task.read(record["task"])
-        asked = [Interval(int(first), int(stop)) for first, stop in record["asked"]]
+        asked = [Interval(first, stop) for first, stop in record["asked"]]
         sound = record["id"] == task.strong_id and path.parent.name == task.directory
-        sound = sound and all(0 <= each.first < each.stop for each in asked)
-    except (ValueError, KeyError, TypeError, DatasetError):
+        sound = sound and all(type(each.first) is type(each.stop) is int for each in asked)
+        sound = sound and all(0 <= each.first < each.stop <= LAST_U64 + 1 for each in asked)
+    except (ValueError, KeyError, TypeError, RecursionError, DatasetError):
         sound = False
     if not sound:
         raise FileError(
@@ -98,6 +101,9 @@ class Store:
         refuse_unreadable_name(directory.resolve())
         with disk(f"the directory {directory} cannot be read", "give another one"):
             names = sorted(entry.name for entry in directory.iterdir()) if directory.exists() else []
+        for above in directory.resolve().parents:
+            if (above / MARKER).is_file():
+                raise DatasetError(f"{directory} lies within the dataset {above}: give a directory outside of it")
         if names and MARKER not in names:
             raise DatasetError(
                 f"the directory {directory} holds something else ({names[0]}): nothing was written; "
@@ -112,9 +118,9 @@ class Store:
             DatasetError: there is none.
         """
         remedy = "give a directory that golf sweep wrote"
-        if not (directory / MARKER).exists():
-            with disk(f"{directory} is no dataset", remedy):
-                names = sorted(entry.name for entry in directory.iterdir())
+        with disk(f"{directory} is no dataset", remedy):
+            names = sorted(entry.name for entry in directory.iterdir())
+        if MARKER not in names:
             what = f"holds something else ({names[0]})" if names else "is empty"
             raise DatasetError(f"{directory} is no dataset, it {what}: {remedy} ({MARKER} in it says so)")
         return cls(directory)
@@ -132,7 +138,7 @@ class Store:
             DatasetError: the directory cannot be written to, or somebody else is writing to the dataset.
         """
         with disk(f"the directory {self.directory} cannot be written", "give another one with -o"):
-            self.directory.mkdir(parents=True, exist_ok=True)
+            make(self.directory)
             # Unbuffered: what a full disk does not take would be written, and refused, once more when it is closed.
             marker = (self.directory / MARKER).open("a+b", buffering=0)
         with marker:
@@ -154,6 +160,15 @@ class Store:
                 f"{holder} is writing to {self.directory}: run the same command again when it is done"
             ) from None
 
+    def refuse_if_held(self) -> None:
+        """Do nothing while nobody is writing to the dataset: to find out before much is done.
+
+        Raises:
+            DatasetError: somebody is.
+        """
+        with suppress(OSError), (self.directory / MARKER).open("rb", buffering=0) as marker:
+            self._lock(marker)
+
     def home(self, task: Task) -> Path:
         """The directory of a task."""
         return self.directory / task.directory
@@ -164,7 +179,7 @@ class Store:
         Raises:
             DatasetError: a file cannot be read, is not of this task, or overlaps another.
         """
-        parts = [read_part(path) for path in sorted(self.home(task).glob(f"*{SUFFIX}"))]
+        parts = [read_part(path) for path in self._files(task)]
         for part in parts:
             if part.strong_id != task.strong_id:
                 raise DatasetError(
@@ -189,7 +204,9 @@ class Store:
             DatasetError: the record of them cannot be read, or is another task's.
         """
         path = self.home(task) / TASK
-        return read_record(path)[1] if path.exists() else []
+        with disk(f"{path} cannot be read", "make it readable"):
+            there = path.exists()
+        return read_record(path)[1] if there else []
 
     def prepare(self, task: Task, asked: Iterable[Interval]) -> None:
         """Make the directory of a task, record what it is asked for, and clear what a killed process left half written.
@@ -199,10 +216,10 @@ class Store:
         """
         home = self.home(task)
         with disk(f"the directory {home} cannot be written", "give another one with -o"):
-            home.mkdir(parents=True, exist_ok=True)
+            make(home)
             if not os.access(home, os.W_OK):
                 raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-            for partial in home.glob(f"*{PARTIAL}"):
+            for partial in named(home, PARTIAL):
                 partial.unlink()
             before = self.asked(task)
             now = joined([*before, *asked])
@@ -238,11 +255,14 @@ class Store:
             DatasetError: the file exists already, or cannot be written.
         """
         path = self.home(task) / file_name(interval)
-        if path.exists():
+        with disk(f"{path} cannot be written", remedy):
+            there = path.exists()
+        if there:
             raise DatasetError(
                 f"{path} is there already and was not overwritten: another sweep writes to this directory; "
                 "run the same command again when it is done"
             )
+        check()
         with disk(f"{path} cannot be written", remedy):
             put(path, content)
         return path
@@ -273,11 +293,11 @@ class Store:
         """
         aside = self.directory / SET_ASIDE / path.parent.relative_to(self.directory)
         with disk(f"{path} cannot be moved to {aside}", "make both directories writable"):
-            aside.mkdir(parents=True, exist_ok=True)
+            make(aside)
             numbered = (aside / f"{path.name}.{number}" for number in count(1))
             free = next(each for each in numbered if not os.path.lexists(each))
             path.rename(free)
-            for changed in (aside, aside.parent, self.directory, path.parent):
+            for changed in (aside, path.parent):
                 keep_names(changed)
         return free
 
@@ -296,4 +316,9 @@ class Store:
 
     def begun(self, plan: Plan) -> list[Task]:
         """The tasks of a plan of which there is a file."""
-        return [task for task in plan.tasks if next(self.home(task).glob(f"*{SUFFIX}"), None)]
+        return [task for task in plan.tasks if self._files(task)]
+
+    def _files(self, task: Task) -> list[Path]:
+        home = self.home(task)
+        with disk(f"the directory {home} cannot be read", "make it readable"):
+            return named(home, SUFFIX)

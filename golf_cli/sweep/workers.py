@@ -15,6 +15,7 @@ from types import TracebackType
 from typing import Any, ClassVar, Final, Protocol, Self
 
 from golf_cli.errors import NumberError
+from golf_cli.interrupts import deaf
 from golf_cli.solvers.outcome import Outcomes
 from golf_cli.sweep.plan import Interval, Task
 from golf_cli.sweep.playing import named_solver, play_interval
@@ -24,6 +25,10 @@ MOST_WORKERS: Final = 1024
 
 TIMEOUT: Final = 600.0
 """Seconds a solver in plain Python may take over a piece of work, where nothing else is asked for."""
+
+
+GRACE: Final = 2.0
+"""Seconds that worker processes with nothing left to play have to end; a thread that a solver left may keep one."""
 
 
 @dataclass(frozen=True)
@@ -151,18 +156,24 @@ class Local:
             raise NumberError(f"{self.workers} workers: give 1 to {MOST_WORKERS}")
         check_timeout(self.timeout)
 
+    def __str__(self) -> str:
+        return f"{self._count} workers of this machine"
+
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None: ...
 
+    @property
+    def _count(self) -> int:
+        return self.workers or os.cpu_count() or 1
+
     def team(self, task: Task) -> Team:
         """Threads or processes for a task."""
-        count = self.workers or os.cpu_count() or 1
         timeout = limit(task, self.timeout)
         if named_solver(task.solver).solver.compiled and timeout is None:
-            return _Threads(task, count)
-        return _Processes(task, count, timeout)
+            return _Threads(task, self._count)
+        return _Processes(task, self._count, timeout)
 
 
 def check_timeout(timeout: float | None) -> None:
@@ -233,12 +244,21 @@ class _Processes(Team):
         self._context = _Spawning()
         self.executor = ProcessPoolExecutor(self._count, self._context, initializer=_begin_worker)
 
+    def submit(self, interval: Interval) -> Future[Any]:
+        with deaf():  # a process may be started
+            return super().submit(interval)
+
     def close(self) -> None:
-        self.executor.shutdown()
+        self.executor.shutdown(wait=False)
+        end = time.monotonic() + GRACE
+        while time.monotonic() < end and any(process.is_alive() for process in self._context.started):
+            time.sleep(0.01)
+        self.kill()
 
     def kill(self) -> None:
         for process in self._context.started:
-            process.kill()
+            if process.pid is not None:  # an interrupt may strike before it has started
+                process.kill()
         self.executor.shutdown(cancel_futures=True)
 
 

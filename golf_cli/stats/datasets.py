@@ -79,11 +79,11 @@ def _verdict(report: Report) -> str:
         notes.append("there is no sweep in it")
     if report.broken:
         notes.append(
-            f"{_count(len(report.broken), 'file')} broken: set aside what is with: "
-            f"golf dataset check --repair {report.directory}"
+            f"{_count(len(report.broken), 'file')} broken: golf dataset check --repair {report.directory} sets aside "
+            "what is broken"
         )
     if report.missing:
-        notes.append(f"{_count(report.missing, 'deal')} missing: the same golf sweep again plays them")
+        notes.append(f"{_count(report.missing, 'deal')} missing: golf sweep of as many deals plays them")
     return "\n".join(notes if notes and not report.is_whole else [*notes, "nothing is broken, nothing is missing"])
 
 
