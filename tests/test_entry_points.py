@@ -73,6 +73,12 @@ def test_solvers_of_packages_are_listed_with_what_they_say_of_themselves(tmp_pat
     assert [line[0] for line in lines].count("exact") == 1
 
 
+def test_a_packages_solver_is_checked_by_name(site: Path, tmp_path: Path) -> None:
+    finished = call("solvers", "check", "rightward,depth=3", "-n", "2", cwd=tmp_path, sites=(site,))
+    assert finished.returncode == 0, finished.stdout + finished.stderr
+    assert finished.stdout.startswith("rightward,depth=3, version 7, visible\n")
+
+
 def test_a_packages_broken_solver_is_that_solvers_fault(site: Path, tmp_path: Path) -> None:
     finished = call("sweep", "--solver", "gone", "-n", "2", cwd=tmp_path, sites=(site,))
     assert (finished.returncode, finished.stdout) == (3, "")

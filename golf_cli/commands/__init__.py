@@ -26,7 +26,7 @@ COMMANDS: Final = {
     "dataset": "Check what sweeps have stored, repair it, join shards, and rewrite many files into few.",
     "stats": "Win rates, strokes and pars of what a sweep has stored.",
     "plot": "Draw the strokes distribution or the win rates of a sweep.",
-    "solvers": "List the solvers that can be called by name.",
+    "solvers": "List the solvers that can be called by name, or check one.",
     "completion": "Print the script that completes golf's commands in a shell.",
 }
 """Every command with its one line of help, so that the list of them imports none."""

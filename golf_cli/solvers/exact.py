@@ -16,7 +16,7 @@ from golf_cli.game import DRAW, Action, Game, line_text
 from golf_cli.kernels import phases, two_ended
 from golf_cli.rules import RuleSet
 from golf_cli.solvers.outcome import Outcome, Outcomes, Result
-from golf_cli.solvers.protocol import Deals, Play, Solver
+from golf_cli.solvers.protocol import Deals, Line, Play, Solver
 
 _RESULTS: Final = {
     phases.CLEARED: Result.CLEARED,
@@ -79,6 +79,10 @@ class Exact(Solver):
 
         return play
 
+    def prepare_line(self, rules: RuleSet, seed: int) -> Line:  # noqa: ARG002 - as in `prepare`
+        """Lines that reach the best strokes, found without a limit on states."""
+        return lambda number, deal: solve(deal, rules).line  # noqa: ARG005 - the number does not matter either
+
 
 def solve(deal: Deal, rules: RuleSet, max_states: int = 0) -> Solution:
     """Solve one deal, or what is left of one, and give a line.
@@ -98,8 +102,7 @@ def solve(deal: Deal, rules: RuleSet, max_states: int = 0) -> Solution:
         found = phases.solve_line(row, heights, dealt, fits, rules.draw_when_stuck, max_states)
     except ValueError as error:
         raise DealError(str(error)) from error
-    line = tuple(DRAW if action == phases.DRAW else Action(action) for action in found.actions.tolist())
-    return Solution(_RESULTS[found.status], found.cards_left, found.stock_left, found.states, line)
+    return Solution(_RESULTS[found.status], found.cards_left, found.stock_left, found.states, actions_of(found.actions))
 
 
 @dataclass(frozen=True)
@@ -190,6 +193,11 @@ def position(deal: Deal) -> tuple[NDArray[np.uint8], NDArray[np.uint8], bool]:
     """A deal as kernels take it: uint8[m] cards in dealing order, uint8[columns] heights, and whether one is dealt to
     the foundation."""
     return np.array(deal.cards, np.uint8), np.array(deal.heights, np.uint8), deal.foundation is not None
+
+
+def actions_of(line: NDArray[np.uint8]) -> tuple[Action, ...]:
+    """A line as kernels give it, uint8[actions], each a column from 0 or 255 for a draw, as actions."""
+    return tuple(DRAW if action == phases.DRAW else Action(action) for action in line.tolist())
 
 
 def _search(

@@ -5,10 +5,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from golf_cli.kernels.playout import Playouts, play_rows
+from golf_cli.deals.deal import Deal
+from golf_cli.game import Action
+from golf_cli.kernels.playout import Playouts, play_line, play_rows
 from golf_cli.rules import RuleSet
+from golf_cli.solvers.exact import actions_of, position
 from golf_cli.solvers.outcome import Outcomes, Result
-from golf_cli.solvers.protocol import Deals, Play, Solver
+from golf_cli.solvers.protocol import Deals, Line, Play, Solver
 
 
 class _Policy(Solver):
@@ -23,9 +26,18 @@ class _Policy(Solver):
         """Fix the rules and the seed; the seed matters to policies that choose at random."""
         return partial(_play, self.name, np.array(rules.fits, np.uint64), seed)
 
+    def prepare_line(self, rules: RuleSet, seed: int) -> Line:
+        """The games that `prepare` plays, action by action."""
+        return partial(_line, self.name, np.array(rules.fits, np.uint64), seed)
+
 
 def _play(name: str, fits: np.typing.NDArray[np.uint64], seed: int, deals: Deals) -> Outcomes:
     return outcomes(play_rows(name, deals.cards, deals.heights, deals.dealt, fits, deals.numbers, seed))
+
+
+def _line(name: str, fits: np.typing.NDArray[np.uint64], seed: int, number: int, deal: Deal) -> tuple[Action, ...]:
+    cards, heights, dealt = position(deal)
+    return actions_of(play_line(name, cards, heights, dealt, fits, number, seed))
 
 
 def outcomes(playouts: Playouts) -> Outcomes:

@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Protocol
+from typing import ClassVar, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from golf_cli.deals.deal import Deal, laid_out
+from golf_cli.game import Action
 from golf_cli.rules import Layout, RuleSet
 from golf_cli.solvers.outcome import Outcome, Outcomes
 
@@ -50,12 +51,16 @@ class Deals:
 Play = Callable[[Deals], Outcomes | Sequence[Outcome]]
 """A prepared solver: one outcome a deal, in the order of the deals."""
 
+Line = Callable[[int, Deal], Sequence[Action]]
+"""A prepared solver asked for one game: the actions from the start to the end, of a deal and its number."""
+
 
 class Solver(Protocol):
     """A solver or a policy. Derive from it, or offer the same attributes.
 
     An outcome must depend on the deal, its number, the rules, the solver's options and the seed alone: not on the other
     deals of a batch nor on what was played before. A sweep splits its deals into batches as it likes.
+    Rules that it does not play it refuses by a SolverError. A solver may offer `ShowsLines` as well.
 
     Attributes:
         version: changes whenever the same deal may get another outcome. It is part of what names a sweep.
@@ -74,4 +79,16 @@ class Solver(Protocol):
 
     def prepare(self, rules: RuleSet, seed: int) -> Play:
         """Do what is done once for a rule set and a seed, and return the function that plays deals."""
+        ...
+
+
+@runtime_checkable
+class ShowsLines(Protocol):
+    """What a solver may offer beside `Solver`: the actions of a game, which `golf solvers check` replays.
+
+    The line of a deal ends as its outcome says. Of a deal that the solver leaves undecided it may end anywhere.
+    """
+
+    def prepare_line(self, rules: RuleSet, seed: int) -> Line:
+        """Do what is done once for a rule set and a seed, and return the function that gives lines."""
         ...
