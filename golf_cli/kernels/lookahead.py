@@ -428,11 +428,11 @@ def _stuck(cards: NDArray[np.uint64], height: NDArray[np.uint64], playable: np.u
 
 @kernel
 def _keep(search: Search, found: np.uint64, value: np.int64, length: np.uint64) -> np.uint64:
-    """Put the run being tried among the best found so far if it belongs there; returns how many there are."""
-    width = np.uint64(search.values.shape[0])
-    if found == width:
-        if value >= search.values[found - _ONE]:
-            return found
+    """Put the run being tried among the best found so far, in place of the last where there is no more room.
+
+    Returns how many there are then.
+    """
+    if found == np.uint64(search.values.shape[0]):
         found -= _ONE
     place = found
     while place > _ZERO and value < search.values[place - _ONE]:
@@ -470,7 +470,8 @@ def _find_stops(
     laid = buried[stage_of(stock)]
     columns = np.uint64(height.shape[0])
     run, playable, seen, stride = search.run, search.playable, search.seen, search.stride
-    touched, entries = search.touched, search.entries
+    touched, entries, values = search.touched, search.entries, search.values
+    width = np.uint64(values.shape[0])
     state = _ZERO
     for column in range(columns):
         state += stride[column] * height[column]
@@ -483,7 +484,8 @@ def _find_stops(
     while True:
         if fresh and (not strict or _stuck(cards, height, playable[depth])):
             value = _value(cards, height, tally, unseen, left, stock, fits, learnt, weights, laid, entries)
-            found = _keep(search, found, value, depth)
+            if found < width or value < values[width - _ONE]:
+                found = _keep(search, found, value, depth)
         fresh = False
         while trial < columns and (
             height[trial] == _ZERO or playable[depth] >> cards[trial, height[trial] - _ONE] & _ONE == _ZERO
