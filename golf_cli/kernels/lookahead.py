@@ -2,8 +2,7 @@
 
 Whatever is played between two draws, the next card drawn covers the top: all that a player decides is at which
 tableau to stop. So each tableau that plays from the present top lead to is looked at once and given a value from
-what is visible, and the game goes on from the one of the lowest value. Fewer is better: values are strokes still to
-be made, in units of `UNIT`.
+what is visible, and the game goes on from the one of the lowest value.
 
 - `keep-options` values a stop by the cards left, less two for the chance that the next card drawn lets one be played:
   the share of the unseen cards on which an available card fits.
@@ -11,7 +10,8 @@ be made, in units of `UNIT`.
   `describe`. With a depth of 1 it looks one draw further: the `WIDTH` lowest stops are valued by the mean, over the
   unseen cards, of the lowest value the next stop can have.
 
-Each kernel takes its arrays one by one: a tuple of arrays costs more to pass than a position to weigh.
+What is called for every stop takes its arrays one by one: a tuple of many arrays costs as much to pass as a stop to
+weigh.
 """
 
 import math
@@ -25,7 +25,7 @@ from golf_cli.kernels.compiler import kernel
 DRAW = 255
 POLICIES = ("keep-options", "lookahead")
 UNIT = 1000
-"""Values are whole thousandths of a stroke."""
+"""A stroke, in the values of `lookahead`: they are whole thousandths."""
 WIDTH = 8
 """How many stops a depth of 1 looks at more closely."""
 TABLE_LIMIT = 1 << 24
