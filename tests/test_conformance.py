@@ -77,7 +77,10 @@ def test_a_solver_fails_at_exactly_the_promise_it_breaks(name: str, promise: str
     assert shown(checked(name, deals, rules), Verdict.BROKEN) == {promise}
 
 
-@pytest.mark.parametrize("name", BUILT_IN)
+QUICK = [name for name in BUILT_IN if name != "expert"]
+
+
+@pytest.mark.parametrize("name", QUICK)
 def test_golfs_own_solvers_keep_every_promise_made_to_them(name: str) -> None:
     report = check(name, 8, [PRESETS["easy"], PRESETS["strict"]])
     assert shown(report, Verdict.BROKEN) == set()
@@ -87,11 +90,19 @@ def test_golfs_own_solvers_keep_every_promise_made_to_them(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [*BUILT_IN, "exact,max-states=20000"])
+@pytest.mark.parametrize("name", [*QUICK, "exact,max-states=20000"])
 def test_golfs_own_solvers_keep_every_promise_on_many_deals(name: str) -> None:
     report = check(name, 48, [*PRESETS.values(), RuleSet.parse("easy,jokers=2,draw=when-stuck")], seed=5)
     assert shown(report, Verdict.BROKEN) == set()
     assert shown(report, Verdict.NOT_SHOWN) == ({"no peeking", "no oracle"} if "exact" in name else {"proofs"})
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("objective", ["clear", "strokes"])
+def test_the_expert_keeps_every_promise(objective: str) -> None:
+    report = check(f"expert,objective={objective},samples=8", 2, [PRESETS["classic"], PRESETS["strict"]])
+    assert shown(report, Verdict.BROKEN) == set()
+    assert shown(report, Verdict.NOT_SHOWN) <= {"proofs", "no oracle"}
 
 
 def test_a_solver_that_draws_early_by_what_it_sees_and_by_its_seed_keeps_every_promise() -> None:

@@ -14,11 +14,12 @@ from golf_cli.deals.deal import Deal, laid_out
 from golf_cli.deals.numberings import GO1
 from golf_cli.errors import DealError, NumberError, PluginError, SolverError
 from golf_cli.game import DRAW, Action, Game, Status
-from golf_cli.kernels.playout import play_line
+from golf_cli.kernels import lookahead, playout
 from golf_cli.rules import PRESETS, Layout, RuleSet
 from golf_cli.solvers import registry
 from golf_cli.solvers.exact import clearable, position, solve
 from golf_cli.solvers.outcome import Outcome, Outcomes, Result
+from golf_cli.solvers.policies import weights
 from golf_cli.solvers.protocol import Deals
 from golf_cli.solvers.sampled import solve_samples
 
@@ -29,7 +30,7 @@ RULES = [
     RuleSet.parse("classic,foundation=open"),
     RuleSet.parse("easy,draw=when-stuck"),
 ]
-POLICIES = ["random", "leftmost", "longest-column", "longest-run"]
+POLICIES = ["random", "leftmost", "longest-column", "longest-run", "keep-options", "lookahead", "lookahead,depth=1"]
 
 
 def random_deal(seed: int, layout: Layout) -> Deal:
@@ -105,7 +106,13 @@ def test_the_engine_replays_a_policys_game_to_its_outcome(name: str, rules: Rule
     outcomes = registry.find(name).solver.prepare(rules, 5)(batch(deals, rules.layout))
     for index, deal in enumerate(deals):
         row, heights, dealt = position(deal)
-        line = play_line(name, row, heights, dealt, np.array(rules.fits, np.uint64), index, 5)
+        fits = np.array(rules.fits, np.uint64)
+        if name in playout.POLICIES:
+            line = playout.play_line(name, row, heights, dealt, fits, index, 5)
+        else:
+            policy, depth = name.partition(",")[0], int(name.endswith("depth=1"))
+            call = heights, dealt, fits, rules.draw_when_stuck, weights(rules), depth
+            (line,) = lookahead.play_lines(policy, row[np.newaxis], *call)
         game = Game(deal, rules)
         for action in line.tolist():
             game.act(DRAW if action == 255 else Action(action))
@@ -178,6 +185,8 @@ def test_samples_and_seeds_out_of_range_are_refused() -> None:
 def test_a_solver_is_named_by_one_text_however_it_is_written() -> None:
     assert registry.find(" exact , max-states = 1e6 ".replace(" = ", "=")).text == "exact,max-states=1000000"
     assert registry.find("exact").text == "exact"
+    assert registry.find("lookahead,depth=0").text == "lookahead"
+    assert registry.find("lookahead,depth=1").text == "lookahead,depth=1"
     assert registry.find("plugins:Raises,at=1_0").text == "plugins:Raises,at=10"
 
 
@@ -195,6 +204,8 @@ def test_every_built_in_solver_says_what_it_is() -> None:
     [
         ("nobody", SolverError, "no solver is called 'nobody': there are exact, random"),
         ("leftmost,depth=3", SolverError, "takes no option 'depth': it takes none"),
+        ("lookahead,depth=2", SolverError, "depth=2: '2' is out of range: a depth is from 0 to 1"),
+        ("keep-options,depth=1", SolverError, "takes no option 'depth': it takes none"),
         ("exact,depth=3", SolverError, "takes no option 'depth': it takes max-states"),
         ("exact,max-states", SolverError, "is no option"),
         ("exact,max-states=-1", SolverError, "whole number"),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 import click
 
-from golf_cli.commands.options import NATURAL, POSITIVE, note, on_terminal, quiet_option, write
+from golf_cli.commands.options import NATURAL, POSITIVE, on_terminal, quiet_option, write
 
 if TYPE_CHECKING:
     from golf_cli.sweep.audit import Watch
@@ -109,6 +109,8 @@ def _watching(quiet: bool, interrupted: str) -> Iterator["Watch"]:
     """A bar over files for everything that is done, where standard error is a terminal."""
     from tqdm import tqdm
 
+    from golf_cli.commands.progress import interruptible
+
     bars: dict[str, tqdm[NoReturn]] = {}
 
     def watch(what: str, done: int, total: int) -> None:
@@ -118,10 +120,8 @@ def _watching(quiet: bool, interrupted: str) -> Iterator["Watch"]:
         bars[what].update(done - bars[what].n)
 
     try:
-        yield watch
-    except KeyboardInterrupt:
-        note(f"\n{interrupted}")
-        raise
+        with interruptible(interrupted):
+            yield watch
     finally:
         for bar in bars.values():
             bar.close()

@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final, NoReturn
 
 from golf_cli.commands.options import note, on_terminal
+from golf_cli.interrupts import was_heard
 from golf_cli.kernels.compiler import when_compiling
 
 if TYPE_CHECKING:
@@ -25,6 +26,18 @@ def compiling(quiet: bool, say: Callable[[str], None] = note) -> Iterator[None]:
     told = "Compiling golf's kernels for this kind of search; it is done once and takes some seconds."
     with when_compiling(lambda: None if quiet else say(told)):
         yield
+
+
+@contextmanager
+def interruptible(told: str) -> Iterator[None]:
+    """Within the block, an interrupt is answered by what is told, whatever it comes out as where it strikes."""
+    try:
+        yield
+    except BaseException as error:
+        if isinstance(error, KeyboardInterrupt) or was_heard():
+            note(f"\n{told}")
+            raise KeyboardInterrupt from None
+        raise
 
 
 def follow(events: Iterable["Event"], form: str) -> "Progress":

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from golf_cli.commands.options import NATURAL, POSITIVE, SHARD, note, quiet_option, rules_option, write
+from golf_cli.commands.options import NATURAL, POSITIVE, SHARD, quiet_option, rules_option, write
 from golf_cli.rules import RuleSet
 
 if TYPE_CHECKING:
@@ -161,15 +161,12 @@ def _play(
     progress: str,
     say: Callable[[str], None],
 ) -> None:
-    from golf_cli.commands.progress import compiling, follow
+    from golf_cli.commands.progress import compiling, follow, interruptible
     from golf_cli.sweep.runner import run
 
     cards = ", dealt by golf's own shuffle" if plan.tasks[0].numbering == "go1" else ""
-    try:
-        with compiling(False, say):
-            played = follow(run(plan, store, crew, batch, keep_going), progress)
-    except KeyboardInterrupt:
-        note(f"\nInterrupted. What is stored stays in {store.directory}; run the same command again to go on.")
-        raise
+    stays = f"Interrupted. What is stored stays in {store.directory}; run the same command again to go on."
+    with interruptible(stays), compiling(False, say):
+        played = follow(run(plan, store, crew, batch, keep_going), progress)
     already = "" if played.total else ", all stored already"
     say(f"{store.directory}: deals {plan.interval} of {plan.tasks[0].numbering}{cards}{already}")

@@ -1,14 +1,20 @@
 """The policies: players who do not see the stock."""
 
-from functools import partial
+import json
+from functools import cache, partial
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from golf_cli.deals.deal import Deal
+from golf_cli.deals.numbers import parse_number
+from golf_cli.deals.registry import data_file
+from golf_cli.errors import NumberError, SolverError
 from golf_cli.game import Action
+from golf_cli.kernels import lookahead
 from golf_cli.kernels.playout import Playouts, play_line, play_rows
-from golf_cli.rules import RuleSet
+from golf_cli.rules import OnKing, RuleSet
 from golf_cli.solvers.exact import actions_of, position
 from golf_cli.solvers.outcome import Outcomes, Result
 from golf_cli.solvers.protocol import Deals, Line, Play, Solver
@@ -31,16 +37,16 @@ class _Policy(Solver):
         return partial(_line, self.name, np.array(rules.fits, np.uint64), seed)
 
 
-def _play(name: str, fits: np.typing.NDArray[np.uint64], seed: int, deals: Deals) -> Outcomes:
+def _play(name: str, fits: NDArray[np.uint64], seed: int, deals: Deals) -> Outcomes:
     return outcomes(play_rows(name, deals.cards, deals.heights, deals.dealt, fits, deals.numbers, seed))
 
 
-def _line(name: str, fits: np.typing.NDArray[np.uint64], seed: int, number: int, deal: Deal) -> tuple[Action, ...]:
+def _line(name: str, fits: NDArray[np.uint64], seed: int, number: int, deal: Deal) -> tuple[Action, ...]:
     cards, heights, dealt = position(deal)
     return actions_of(play_line(name, cards, heights, dealt, fits, number, seed))
 
 
-def outcomes(playouts: Playouts) -> Outcomes:
+def outcomes(playouts: Playouts | lookahead.Playouts) -> Outcomes:
     """Games played to their end as outcomes: cleared or blocked."""
     results = np.where(playouts.cards_left == 0, np.uint8(Result.CLEARED.code), np.uint8(Result.BLOCKED.code))
     return Outcomes(results, playouts.cards_left, playouts.stock_left)
@@ -72,3 +78,86 @@ class LongestRun(_Policy):
 
     name = "longest-run"
     summary = "plays the longest run of cards the tableau allows, then draws"
+
+
+class KeepOptions(_Policy):
+    """Stops where few cards are left and many unseen cards would fit."""
+
+    name = "keep-options"
+    summary = "of all ways to play on, the one that leaves few cards, and many unseen cards that fit"
+    batch = 1 << 15
+
+    def prepare(self, rules: RuleSet, seed: int) -> Play:  # noqa: ARG002 - nothing here is random
+        """Fix the rules; the seed does not matter."""
+        return partial(_play_stops, self.name, rules, np.empty(0, np.int32), 0)
+
+    def prepare_line(self, rules: RuleSet, seed: int) -> Line:  # noqa: ARG002
+        """The games that `prepare` plays, action by action."""
+        return partial(_line_of_stops, self.name, rules, np.empty(0, np.int32), 0)
+
+
+class Lookahead(_Policy):
+    """Stops where positions of the kind have come to the fewest strokes.
+
+    Args:
+        depth: 0 to weigh the stops before the next draw, 1 to weigh what each unseen card would then allow, too.
+
+    Raises:
+        SolverError: `depth` is neither 0 nor 1.
+    """
+
+    name = "lookahead"
+    summary = "of all ways to play on, the one that has come to the fewest strokes in such positions"
+    batch = 1 << 13
+
+    def __init__(self, depth: str | int = 0) -> None:
+        try:
+            self.depth = parse_number(str(depth), 0, 1, "a depth")
+        except NumberError as error:
+            raise SolverError(f"depth={depth}: {error}") from None
+
+    def prepare(self, rules: RuleSet, seed: int) -> Play:  # noqa: ARG002 - nothing here is random
+        """Fix the rules; the seed does not matter."""
+        return partial(_play_stops, self.name, rules, weights(rules), self.depth)
+
+    def prepare_line(self, rules: RuleSet, seed: int) -> Line:  # noqa: ARG002
+        """The games that `prepare` plays, action by action."""
+        return partial(_line_of_stops, self.name, rules, weights(rules), self.depth)
+
+
+def _play_stops(name: str, rules: RuleSet, tables: NDArray[np.int32], depth: int, deals: Deals) -> Outcomes:
+    fits = np.array(rules.fits, np.uint64)
+    ends = lookahead.play_rows(
+        name, deals.cards, deals.heights, deals.dealt, fits, rules.draw_when_stuck, tables, depth
+    )
+    return outcomes(ends)
+
+
+def _line_of_stops(
+    name: str,
+    rules: RuleSet,
+    tables: NDArray[np.int32],
+    depth: int,
+    number: int,  # noqa: ARG001 - nothing here is random
+    deal: Deal,
+) -> tuple[Action, ...]:
+    cards, heights, dealt = position(deal)
+    fits, strict = np.array(rules.fits, np.uint64), rules.draw_when_stuck
+    (line,) = lookahead.play_lines(name, cards.reshape(1, -1), heights, dealt, fits, strict, tables, depth)
+    return actions_of(line)
+
+
+def weights(rules: RuleSet) -> NDArray[np.int32]:
+    """The tables `lookahead` plays by under these rules: those learnt under the preset most like them.
+
+    What may be played on a king decides, and where that is nothing, when a draw is allowed.
+    """
+    preset = {OnKing.QUEEN_OR_ACE: "easy", OnKing.QUEEN: "classic", OnKing.NONE: "hard"}[rules.on_king]
+    return _tables()["strict" if preset == "hard" and rules.draw_when_stuck else preset]
+
+
+@cache
+def _tables() -> dict[str, NDArray[np.int32]]:
+    """The tables in `data/lookahead.json` by preset, as scripts/fit_lookahead.py has written them."""
+    tables = json.loads(data_file("lookahead.json").read_text(encoding="utf-8"))["tables"]
+    return {preset: np.array(table, np.int32) for preset, table in tables.items()}

@@ -24,6 +24,9 @@ BUILT_IN: Final[Mapping[str, str]] = {
     "leftmost": "golf_cli.solvers.policies:Leftmost",
     "longest-column": "golf_cli.solvers.policies:LongestColumn",
     "longest-run": "golf_cli.solvers.policies:LongestRun",
+    "keep-options": "golf_cli.solvers.policies:KeepOptions",
+    "lookahead": "golf_cli.solvers.policies:Lookahead",
+    "expert": "golf_cli.solvers.expert:Expert",
 }
 """The solvers golf brings, by name."""
 

@@ -1,0 +1,598 @@
+"""Games played by a player who knows which cards are unseen and not in which order, and who looks ahead to the end.
+
+All that a draw carries over is the height vector from which it is made. So what a player decides between two draws is
+where to stop: at which of the vectors that the top allows to reach. The value of stopping at a vector with q cards in
+the stock is worked out for all vectors and all q at once, backwards, in a model in which every draw is one of the
+unseen cards, each as likely, whatever was drawn before:
+
+    value(v, 0) = what v is worth at the end
+    value(v, q) = mean over unseen cards c of the best value(w, q - 1) over the vectors w reached from v with top c
+
+Marginally that is right for each draw; what it leaves out is that a card which was drawn is drawn no more. Nothing is
+solved as if the order were known, so the values are not those of somebody who sees the stock.
+
+What is left out is put right where the player decides: the stops of most value are compared by games that are played
+on from each of them, drawing the unseen cards in the same random orders without replacement, and stopping where the
+values say. The values are worked out anew when few cards are left, with the cards that are unseen then.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from golf_cli.kernels.compiler import kernel
+
+DRAW = 255
+CLEAR = 0
+STROKES = 1
+MOST_VALUES = 1 << 28
+"""Values kept for a tableau at most, two bytes each: a layout that has more is refused."""
+
+_ZERO = np.uint64(0)
+_ONE = np.uint64(1)
+_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+_OPEN = np.uint64(14)
+_TOPS = np.uint64(16)
+_LANES = 16
+_WORTH_OF_CLEARING = 60_000
+_WORTH_OF_ALL = 65_000
+_STOPPED = np.uint64(15)
+_ANEW = np.uint64(8)
+
+
+class Games(NamedTuple):
+    """The ends of n games: cards left in the columns (0: cleared) and cards left in the stock, both uint8[n]."""
+
+    cards_left: NDArray[np.uint8]
+    stock_left: NDArray[np.uint8]
+
+
+class Work(NamedTuple):
+    """What games write to; two threads need one each.
+
+    stopping: uint16[vectors * lanes], the value of stopping at a vector with 0 ... lanes - 1 cards in the stock.
+    playing: uint16[vectors * columns * lanes], the value of playing on from a vector, the top being the card that was
+        last played from a column, with 0 ... lanes - 1 cards in the stock.
+    seen: uint16[vectors], the tops met at a vector in one search; all zero between searches.
+    found, stops, vectors, tops: uint64[...], lists and the stack of such a search.
+    """
+
+    stopping: NDArray[np.uint16]
+    playing: NDArray[np.uint16]
+    seen: NDArray[np.uint16]
+    found: NDArray[np.uint64]
+    stops: NDArray[np.uint64]
+    vectors: NDArray[np.uint64]
+    tops: NDArray[np.uint64]
+
+
+class Tableau(NamedTuple):
+    """The columns whose vectors have values now.
+
+    ranks: uint64[columns, deepest], from the covered back card on.
+    heights: uint64[columns], cards in each column when the values were worked out.
+    strides: uint64[columns], what a card of a column counts in the number of a vector.
+    """
+
+    ranks: NDArray[np.uint64]
+    heights: NDArray[np.uint64]
+    strides: NDArray[np.uint64]
+
+
+def play_rows(
+    objective: int,
+    cards: NDArray[np.uint8],
+    heights: NDArray[np.uint8],
+    dealt: bool,
+    fits: NDArray[np.uint64],
+    strict: bool,
+    numbers: NDArray[np.uint64],
+    seed: int = 0,
+    candidates: int = 4,
+    samples: int = 32,
+) -> Games:
+    """Play each position of a batch once.
+
+    `cards` is uint8[n, m], every card known: the columns, `heights` (uint8[columns]) cards each, the foundation's top
+    card if `dealt`, the stock. Bit r of `fits[t]` (uint64[16]) says that rank r may be played on a top of rank t;
+    `strict`, that a draw is allowed only where nothing fits. The stock's order has no part in a choice before it is
+    drawn.
+
+    `objective` is `CLEAR` (clear as often as can be; then few cards left) or `STROKES` (few strokes in the mean).
+    `candidates` stops of most value are compared in `samples` games each, whose orders are those of the SplitMix64
+    stream of mix64(number + mix64(seed + golden)); with one candidate none is played.
+
+    Raises ValueError for a batch that does not have the layout stated, or a layout with too many values.
+    """
+    return _play(objective, cards, heights, dealt, fits, strict, numbers, seed, candidates, samples)[0]
+
+
+def play_line(
+    objective: int,
+    cards: NDArray[np.uint8],
+    heights: NDArray[np.uint8],
+    dealt: bool,
+    fits: NDArray[np.uint64],
+    strict: bool,
+    number: int = 0,
+    seed: int = 0,
+    candidates: int = 4,
+    samples: int = 32,
+) -> NDArray[np.uint8]:
+    """Play one position (`cards`: uint8[m]) and return its actions in order: a column from 0, or `DRAW`.
+
+    The game is the one `play_rows` plays for the same position, number and seed; the same errors are raised.
+    """
+    row = cards.reshape(1, -1)
+    numbers = np.array([number], np.uint64)
+    _, line, length = _play(objective, row, heights, dealt, fits, strict, numbers, seed, candidates, samples)
+    return line[:length]
+
+
+def _play(
+    objective: int,
+    cards: NDArray[np.uint8],
+    heights: NDArray[np.uint8],
+    dealt: bool,
+    fits: NDArray[np.uint64],
+    strict: bool,
+    numbers: NDArray[np.uint64],
+    seed: int,
+    candidates: int,
+    samples: int,
+) -> tuple[Games, NDArray[np.uint8], int]:
+    if len(numbers) != len(cards) or not (1 <= candidates <= 64 and 0 <= samples <= 1 << 20):
+        raise ValueError(
+            f"{len(numbers)} numbers, {candidates} candidates, {samples} games: give one number a position"
+        )
+    work, ends, clears, lanes = _prepared(objective, cards, heights, dealt)
+    line = np.empty(cards.shape[1], np.uint8)
+    choice = np.uint64(seed), candidates, samples
+    cards_left, stock_left, length = _play_games(
+        cards, heights, dealt, fits, strict, numbers, *choice, lanes, ends, clears, work, line
+    )
+    return Games(cards_left, stock_left), line, int(length)
+
+
+def _prepared(
+    objective: int, cards: NDArray[np.uint8], heights: NDArray[np.uint8], dealt: bool
+) -> tuple[Work, NDArray[np.uint16], NDArray[np.uint16], int]:
+    """Room to play a batch in, what cards left and stock cards left are worth, and how many values a vector has."""
+    tableau = int(heights.sum(dtype=np.int64))
+    laid_out = tableau + int(dealt)
+    if cards.ndim != 2 or not laid_out <= cards.shape[1] <= 255:
+        raise ValueError(f"a batch of shape {cards.shape} does not hold {laid_out} cards and a stock")
+    stock = cards.shape[1] - laid_out
+    lanes = -(-(stock + 1) // _LANES) * _LANES
+    vectors = int(np.prod(heights.astype(np.float64) + 1))
+    if vectors * lanes * (heights.size + 1) > MOST_VALUES:
+        raise ValueError(f"columns of {heights.tolist()} cards have too many values to keep: choose another policy")
+    work = Work(
+        stopping=np.empty(vectors * lanes, np.uint16),
+        playing=np.empty(vectors * lanes * heights.size, np.uint16),
+        seen=np.zeros(vectors, np.uint16),
+        found=np.empty(vectors, np.uint64),
+        stops=np.empty(vectors, np.uint64),
+        vectors=np.empty(16 * (tableau + 1) * (heights.size + 1), np.uint64),
+        tops=np.empty(16 * (tableau + 1) * (heights.size + 1), np.uint64),
+    )
+    ends, clears = np.zeros(tableau + 1, np.uint16), np.zeros(lanes + 1, np.uint16)
+    if objective == STROKES:
+        unit = _WORTH_OF_ALL // max(1, tableau + stock)
+        ends[:] = unit * np.arange(tableau, -1, -1)
+        clears[: stock + 1] = unit * (tableau + np.arange(stock + 1))
+    else:
+        ends[:] = np.arange(tableau, -1, -1)
+        clears[:] = _WORTH_OF_CLEARING + np.arange(lanes + 1)
+    return work, ends, clears, lanes
+
+
+def values(
+    objective: int,
+    cards: NDArray[np.uint8],
+    heights: NDArray[np.uint8],
+    dealt: bool,
+    fits: NDArray[np.uint64],
+    strict: bool,
+) -> NDArray[np.uint16]:
+    """What stopping is worth in one position (`cards`: uint8[m]), by the cards that are unseen in it.
+
+    Returns uint16[vectors, stock + 1], by vector (its heights as a number in mixed radix, the first column's the lowest
+    digit) and stock cards left. Of `STROKES` it is 65000 // (tableau + stock) for each stroke less than the whole
+    tableau; of `CLEAR` 60000 for a cleared tableau and 1 for each stock card left, and without 1 for each card played.
+    """
+    work, ends, clears, lanes = _prepared(objective, cards.reshape(1, -1), heights, dealt)
+    ranks = np.zeros((heights.size, max(1, int(heights.max(initial=0)))), np.uint64)
+    at = 0
+    for column, height in enumerate(heights.tolist()):
+        ranks[column, :height] = cards[at : at + height] >> 2
+        at += height
+    stock = cards.size - at - int(dealt)
+    unseen = np.bincount(cards[cards.size - stock :] >> 2, minlength=16).astype(np.uint64)
+    strides = np.cumprod(np.concatenate(([1], heights.astype(np.int64) + 1)))[:-1].astype(np.uint64)
+    tableau = Tableau(ranks, heights.astype(np.uint64), strides)
+    _worth(tableau, unseen, fits, strict, np.uint64(stock), np.uint64(lanes), ends, clears, work)
+    return work.stopping.reshape(-1, lanes)[:, : stock + 1]
+
+
+@kernel
+def _mix64(z: np.uint64) -> np.uint64:
+    z ^= z >> np.uint64(30)
+    z *= np.uint64(0xBF58476D1CE4E5B9)
+    z ^= z >> np.uint64(27)
+    z *= np.uint64(0x94D049BB133111EB)
+    return z ^ (z >> np.uint64(31))
+
+
+@kernel
+def _worth(
+    tableau: Tableau,
+    unseen: NDArray[np.uint64],
+    fits: NDArray[np.uint64],
+    strict: bool,
+    phases: np.uint64,
+    lanes: np.uint64,
+    ends: NDArray[np.uint16],
+    clears: NDArray[np.uint16],
+    work: Work,
+) -> None:
+    """Fill the values of all vectors of a tableau, `unseen` (uint64[16]) the unseen cards of each rank.
+
+    A vector's number grows with each of its heights, so that what can be reached from it comes before it. `best` has,
+    for each top that something fits and each number of stock cards, the best value of a play on it.
+    """
+    ranks, heights, strides = tableau.ranks, tableau.heights, tableau.strides
+    stopping, playing = work.stopping, work.playing
+    columns = np.uint64(len(heights))
+    block = np.uint64(16)
+    fitted = np.zeros((_TOPS, _TOPS), np.uint64)
+    count = np.zeros(_TOPS, np.uint64)
+    for r in range(np.uint64(14)):
+        for t in range(np.uint64(14)):
+            if fits[t] >> r & _ONE:
+                fitted[r, count[r]] = t
+                count[r] += _ONE
+    total = np.uint32(0)
+    weight = np.zeros(_TOPS, np.uint32)
+    for r in range(np.uint64(14)):
+        weight[r] = np.uint32(unseen[r])
+        total += weight[r]
+    share = np.float32(1.0) / np.float32(max(total, np.uint32(1)))
+    vectors = _ONE
+    for c in range(columns):
+        vectors *= heights[c] + _ONE
+    for q in range(lanes):
+        stopping[q] = clears[q]
+    for c in range(columns):
+        for q in range(lanes):
+            playing[c * lanes + q] = clears[q]
+    height = np.zeros(columns, np.uint64)
+    best = np.zeros(_TOPS * lanes, np.uint16)
+    drawn = np.zeros(_TOPS, np.uint64)
+
+    for vector in range(_ONE, vectors):
+        carry = _ZERO
+        while height[carry] == heights[carry]:
+            height[carry] = _ZERO
+            carry += _ONE
+        height[carry] += _ONE
+        left = _ZERO
+        touched = _ZERO
+        kinds = _ZERO
+        for column in range(columns):
+            h = height[column]
+            left += h
+            if h == _ZERO:
+                continue
+            rank = ranks[column, h - _ONE]
+            source = ((vector - strides[column]) * columns + column) * lanes
+            for i in range(count[rank]):
+                top = fitted[rank, i]
+                target = top * lanes
+                if touched >> top & _ONE:
+                    for b in range(_ZERO, lanes, block):
+                        for q in range(np.uint64(16)):
+                            new, old = playing[source + b + q], best[target + b + q]
+                            best[target + b + q] = new if new > old else old
+                else:
+                    touched |= _ONE << top
+                    if weight[top]:
+                        drawn[kinds] = top
+                        kinds += _ONE
+                    for b in range(_ZERO, lanes, block):
+                        for q in range(np.uint64(16)):
+                            best[target + b + q] = playing[source + b + q]
+        rest = total
+        for i in range(kinds):
+            rest -= weight[drawn[i]]
+        at = vector * lanes
+        stop = np.uint32(ends[left])
+        stopping[at] = np.uint16(stop)
+        for q in range(phases):
+            worth = rest * stop
+            for i in range(kinds):
+                played = np.uint32(best[drawn[i] * lanes + q])
+                worth += weight[drawn[i]] * (played if strict or played > stop else stop)
+            stop = np.uint32(np.float32(worth) * share + np.float32(0.5))
+            stopping[at + q + _ONE] = np.uint16(stop)
+        for column in range(columns):
+            if height[column] == heights[column]:
+                continue
+            top = ranks[column, height[column]]
+            source = top * lanes
+            target = (vector * columns + column) * lanes
+            if not touched >> top & _ONE:
+                for q in range(lanes):
+                    playing[target + q] = stopping[at + q]
+            elif strict:
+                for q in range(lanes):
+                    playing[target + q] = best[source + q]
+            else:
+                for q in range(lanes):
+                    new, old = best[source + q], stopping[at + q]
+                    playing[target + q] = new if new > old else old
+
+
+@kernel
+def _find_stops(
+    tableau: Tableau, start: np.uint64, top: np.uint64, fits: NDArray[np.uint64], strict: bool, work: Work
+) -> np.uint64:
+    """List in `work.stops` the vectors at which the next draw may be made.
+
+    Returns how many they are; 0 where the tableau can be cleared.
+    """
+    ranks, heights, strides = tableau.ranks, tableau.heights, tableau.strides
+    seen, found, stops = work.seen, work.found, work.stops
+    count = _ZERO
+    met = _ZERO
+    cleared = False
+    work.vectors[_ZERO] = start
+    work.tops[_ZERO] = top
+    depth = _ONE
+    while depth > _ZERO and not cleared:
+        depth -= _ONE
+        vector = work.vectors[depth]
+        top = work.tops[depth]
+        if np.uint64(seen[vector]) >> top & _ONE:
+            continue
+        if seen[vector] == 0:
+            found[met] = vector
+            met += _ONE
+        seen[vector] |= np.uint16(_ONE << top)
+        cleared = vector == _ZERO
+        stuck = True
+        for column in range(np.uint64(len(heights))):
+            h = vector // strides[column] % (heights[column] + _ONE)
+            if h == _ZERO:
+                continue
+            rank = ranks[column, h - _ONE]
+            if fits[top] >> rank & _ONE:
+                stuck = False
+                work.vectors[depth] = vector - strides[column]
+                work.tops[depth] = rank
+                depth += _ONE
+        if (stuck or not strict) and not np.uint64(seen[vector]) >> _STOPPED & _ONE:
+            seen[vector] |= np.uint16(_ONE << _STOPPED)
+            stops[count] = vector
+            count += _ONE
+    for i in range(met):
+        seen[found[i]] = 0
+    return _ZERO if cleared else count
+
+
+@kernel
+def _best(count: np.uint64, first: np.uint64, q: np.uint64, lanes: np.uint64, work: Work) -> np.uint64:
+    """Which of the stops from `first` on is worth most; of equals the one with the smallest number."""
+    best = first
+    for i in range(first + _ONE, count):
+        new, old = work.stopping[work.stops[i] * lanes + q], work.stopping[work.stops[best] * lanes + q]
+        if new > old or (new == old and work.stops[i] < work.stops[best]):
+            best = np.uint64(i)
+    return best
+
+
+@kernel
+def _play_on(
+    tableau: Tableau,
+    vector: np.uint64,
+    order: NDArray[np.uint64],
+    begin: np.uint64,
+    fits: NDArray[np.uint64],
+    strict: bool,
+    lanes: np.uint64,
+    clears: NDArray[np.uint16],
+    work: Work,
+) -> np.uint64:
+    """What a game comes to that stops at a vector, draws `order` from `begin` on, and stops where the values say."""
+    end = np.uint64(len(order))
+    for place in range(begin, end):
+        count = _find_stops(tableau, vector, order[place], fits, strict, work)
+        left = end - place - _ONE
+        if count == _ZERO:
+            return np.uint64(clears[left])
+        vector = work.stops[_best(count, _ZERO, left, lanes, work)]
+    return np.uint64(work.stopping[vector * lanes])
+
+
+@kernel
+def _play_games(
+    cards: NDArray[np.uint8],
+    heights: NDArray[np.uint8],
+    dealt: bool,
+    fits: NDArray[np.uint64],
+    strict: bool,
+    numbers: NDArray[np.uint64],
+    seed: np.uint64,
+    candidates: int,
+    samples: int,
+    width: int,
+    ends: NDArray[np.uint16],
+    clears: NDArray[np.uint16],
+    work: Work,
+    line: NDArray[np.uint8],
+) -> tuple[NDArray[np.uint8], NDArray[np.uint8], np.uint64]:
+    """Play all rows; `line` is left with the actions of the last row's game, and their number is returned."""
+    columns = np.uint64(len(heights))
+    lanes = np.uint64(width)
+    deepest = _ONE
+    for column in range(columns):
+        deepest = max(deepest, np.uint64(heights[column]))
+    cards_left = np.zeros(len(cards), np.uint8)
+    stock_left = np.zeros(len(cards), np.uint8)
+    ranks = np.zeros((columns, deepest), np.uint64)
+    now = np.empty(columns, np.uint64)
+    chosen = np.empty(candidates, np.uint64)
+    worth = np.empty(candidates, np.uint64)
+    stream_of_seed = _mix64(seed + _GOLDEN)
+    actions = _ZERO
+
+    for row in range(np.uint64(len(cards))):
+        at = _ZERO
+        for column in range(columns):
+            now[column] = np.uint64(heights[column])
+            for h in range(now[column]):
+                ranks[column, h] = np.uint64(cards[row, at]) >> np.uint64(2)
+                at += _ONE
+        top = _OPEN
+        if dealt:
+            top = np.uint64(cards[row, at]) >> np.uint64(2)
+            at += _ONE
+        stock = np.uint64(cards.shape[1]) - at
+        order = np.empty(stock, np.uint64)
+        unseen = np.zeros(_TOPS, np.uint64)
+        for i in range(stock):
+            unseen[np.uint64(cards[row, at + i]) >> np.uint64(2)] += _ONE
+        x = _mix64(numbers[row] + stream_of_seed)
+        tableau = Tableau(ranks, now.copy(), np.zeros(columns, np.uint64))
+        valued = _ZERO
+        actions = _ZERO
+        left = _ZERO
+        for drawn in range(stock + _ONE):
+            q = stock - drawn
+            vectors = _ONE
+            for column in range(columns):
+                vectors *= now[column] + _ONE
+            if valued == _ZERO or vectors * _ANEW < valued:
+                valued = vectors
+                stride = _ONE
+                for column in range(columns):
+                    tableau.heights[column] = now[column]
+                    tableau.strides[column] = stride
+                    stride *= now[column] + _ONE
+                _worth(tableau, unseen, fits, strict, q, lanes, ends, clears, work)
+            start = _ZERO
+            for column in range(columns):
+                start += now[column] * tableau.strides[column]
+            count = _find_stops(tableau, start, top, fits, strict, work)
+            target = _ZERO
+            if count > _ZERO:
+                many = min(np.uint64(candidates), count)
+                if q == _ZERO:
+                    many = _ONE
+                for i in range(many):
+                    best = _best(count, np.uint64(i), q, lanes, work)
+                    work.stops[i], work.stops[best] = work.stops[best], work.stops[i]
+                    chosen[i] = work.stops[i]
+                    worth[i] = _ZERO
+                target = chosen[_ZERO]
+                if many > _ONE and samples > 0:
+                    for _ in range(samples):
+                        place = np.uint64(drawn)
+                        for rank in range(_TOPS):
+                            for _ in range(unseen[rank]):
+                                order[place] = rank
+                                place += _ONE
+                        for i in range(q - _ONE):
+                            last = stock - _ONE - i
+                            x += _GOLDEN
+                            other = drawn + ((_mix64(x) >> np.uint64(32)) * (q - i) >> np.uint64(32))
+                            order[last], order[other] = order[other], order[last]
+                        for i in range(many):
+                            worth[i] += _play_on(
+                                tableau, chosen[i], order, np.uint64(drawn), fits, strict, lanes, clears, work
+                            )
+                    best = _ZERO
+                    for i in range(_ONE, many):
+                        if worth[i] > worth[best]:
+                            best = np.uint64(i)
+                    target = chosen[best]
+            actions = _follow(tableau, start, top, target, fits, strict, work, line, actions)
+            left = _ZERO
+            for column in range(columns):
+                now[column] = target // tableau.strides[column] % (tableau.heights[column] + _ONE)
+                left += now[column]
+            if left == _ZERO:
+                stock_left[row] = q
+                break
+            if q > _ZERO:
+                top = np.uint64(cards[row, at + drawn]) >> np.uint64(2)
+                unseen[top] -= _ONE
+                line[actions] = np.uint8(255)
+                actions += _ONE
+        cards_left[row] = left
+    return cards_left, stock_left, actions
+
+
+@kernel
+def _follow(
+    tableau: Tableau,
+    start: np.uint64,
+    top: np.uint64,
+    target: np.uint64,
+    fits: NDArray[np.uint64],
+    strict: bool,
+    work: Work,
+    line: NDArray[np.uint8],
+    actions: np.uint64,
+) -> np.uint64:
+    """Write to `line` plays that lead from one vector to another, and return how many actions it has then.
+
+    Depth first over the columns that have more cards than in the target, each vector with each top once. Where draws
+    are strict, the last top has to leave nothing that fits.
+    """
+    ranks, heights, strides = tableau.ranks, tableau.heights, tableau.strides
+    seen, found, tops = work.seen, work.found, work.tops
+    columns = np.uint64(len(heights))
+    vector = start
+    depth = _ZERO
+    trial = _ZERO
+    met = _ZERO
+    tops[_ZERO] = top
+    while True:
+        done = vector == target
+        if done and strict and target != _ZERO:
+            for column in range(columns):
+                h = vector // strides[column] % (heights[column] + _ONE)
+                if h > _ZERO and fits[tops[depth]] >> ranks[column, h - _ONE] & _ONE:
+                    done = False
+        if done:
+            break
+        moved = False
+        while trial < columns and not moved:
+            h = vector // strides[trial] % (heights[trial] + _ONE)
+            wanted = target // strides[trial] % (heights[trial] + _ONE)
+            if h > wanted and fits[tops[depth]] >> ranks[trial, h - _ONE] & _ONE:
+                rank = ranks[trial, h - _ONE]
+                after = vector - strides[trial]
+                if not np.uint64(seen[after]) >> rank & _ONE:
+                    if seen[after] == 0:
+                        found[met] = after
+                        met += _ONE
+                    seen[after] |= np.uint16(_ONE << rank)
+                    line[actions + depth] = np.uint8(trial)
+                    depth += _ONE
+                    tops[depth] = rank
+                    vector = after
+                    moved = True
+                    trial = _ZERO
+                    continue
+            trial += _ONE
+        if not moved:
+            depth -= _ONE
+            trial = np.uint64(line[actions + depth])
+            vector += strides[trial]
+            trial += _ONE
+    for i in range(met):
+        seen[found[i]] = 0
+    return actions + depth

@@ -1,0 +1,57 @@
+"""The values of stopping, slowly: plain recursion over heights and tops, in fractions."""
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from functools import cache
+
+Heights = tuple[int, ...]
+
+
+def reach(
+    columns: Sequence[Sequence[int]], heights: Heights, top: int, fits: Sequence[int]
+) -> set[tuple[Heights, int]]:
+    """Every (heights, top) that plays lead to, the start included."""
+    met = {(heights, top)}
+    waiting = [(heights, top)]
+    while waiting:
+        now, above = waiting.pop()
+        for column, height in enumerate(now):
+            if height and fits[above] >> columns[column][height - 1] & 1:
+                after = (*now[:column], height - 1, *now[column + 1 :]), columns[column][height - 1]
+                if after not in met:
+                    met.add(after)
+                    waiting.append(after)
+    return met
+
+
+def stops(
+    columns: Sequence[Sequence[int]], heights: Heights, top: int, fits: Sequence[int], strict: bool
+) -> set[Heights]:
+    """Where the next draw may be made."""
+    met = reach(columns, heights, top, fits)
+    return {now for now, above in met if not strict or len(reach(columns, now, above, fits)) == 1}
+
+
+def worth(
+    columns: Sequence[Sequence[int]],
+    unseen: Sequence[int],
+    fits: Sequence[int],
+    strict: bool,
+    end: Callable[[int], int],
+    cleared: Callable[[int], int],
+) -> Callable[[Heights, int], Fraction]:
+    """The value of stopping at some heights with some stock cards left, where each draw is one of `unseen`."""
+
+    @cache
+    def value(heights: Heights, left: int) -> Fraction:
+        if not any(heights):
+            return Fraction(cleared(left))
+        if not left:
+            return Fraction(end(sum(heights)))
+        return sum((best(heights, card, left - 1) for card in unseen), Fraction(0)) / len(unseen)
+
+    @cache
+    def best(heights: Heights, top: int, left: int) -> Fraction:
+        return max(value(stop, left) for stop in stops(columns, heights, top, fits, strict))
+
+    return value
