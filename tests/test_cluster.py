@@ -100,6 +100,7 @@ def test_a_scheduler_that_plays_again_what_a_lost_worker_was_at_needs_no_help(
     assert parquet(tmp_path / "data") == waited
 
 
+@pytest.mark.slow
 def test_golf_waits_for_a_first_worker_and_where_all_are_gone_for_a_new_one(
     tmp_path: Path, waited: dict[str, bytes]
 ) -> None:
@@ -212,6 +213,7 @@ def test_an_interrupt_ends_golf_and_the_cluster_it_started(tmp_path: Path, every
     assert err.strip() == "Interrupted. What is stored stays in data; run the same command again to go on."
 
 
+@pytest.mark.slow
 def test_an_interrupt_while_the_cluster_starts_ends_it_too(tmp_path: Path) -> None:
     with started(*WAITING, "--cluster", "local:2", cwd=tmp_path) as golf:
         until(lambda: len(session(golf.pid)) > 2, golf)

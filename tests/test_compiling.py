@@ -54,6 +54,7 @@ def test_of_processes_that_start_together_one_compiles_for_all(tmp_path: Path) -
     assert list((tmp_path / "cache").rglob("*.nbc"))
 
 
+@pytest.mark.slow
 def test_a_cache_where_nothing_can_be_locked_is_used_all_the_same(tmp_path: Path) -> None:
     locked = f"import fcntl, kernels\ndef flock(*_): raise OSError('no locks')\nfcntl.flock = flock\n{CALLS}"
     for compiled in (["double", "double", "eightfold", "eightfold"], []):

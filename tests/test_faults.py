@@ -88,6 +88,7 @@ def test_a_sweep_that_is_killed_at_random_moments_ends_as_one_that_nothing_distu
     assert call("dataset", "check", "data", cwd=here).returncode == 0
 
 
+@pytest.mark.slow
 def test_workers_end_with_a_golf_that_was_killed_though_their_solver_never_rests(tmp_path: Path) -> None:
     with started(*NEVER_RESTS, "--timeout", "0", cwd=tmp_path) as process:
         until(lambda: len(workers(tmp_path)) == 2, process)
@@ -233,7 +234,7 @@ def test_a_full_disk_is_told_and_a_rerun_on_a_larger_one_goes_on(tmp_path: Path)
     assert logged(seen)[-1]["how"] == "done"
 
 
-@pytest.mark.parametrize("left", range(4))
+@pytest.mark.parametrize("left", [0, *(pytest.param(left, marks=pytest.mark.slow) for left in (1, 2, 3))])
 def test_a_disk_without_room_for_anything_is_told_as_such(tmp_path: Path, left: int) -> None:
     with small_disk(tmp_path / "disk", "64k") as disk:
         disk.run("bash", "-c", f"head -c {(16 - left) * 4096} /dev/zero >ballast").check_returncode()
@@ -250,6 +251,7 @@ def test_a_disk_without_room_for_anything_is_told_as_such(tmp_path: Path, left: 
     assert table(seen).height == 20_000
 
 
+@pytest.mark.slow
 def test_a_line_of_the_log_that_a_full_disk_cuts_short_spoils_no_other(tmp_path: Path) -> None:
     sweep = ("sweep", "--solver", "leftmost", "-o", "data", "-q", "-n")
     with small_disk(tmp_path / "disk", "256k") as disk:
