@@ -276,7 +276,9 @@ def test_a_solver_that_fails_is_answered_as_on_one_machine(
     here = call(*sweep, "--workers", "2", "-o", "here", cwd=tmp_path)
     there = call(*sweep, "--cluster", cluster.address, "-o", "there", cwd=tmp_path)
     assert "the deal 5 of go1" in there.stderr
-    assert (there.returncode, there.stdout, there.stderr) == (3, here.stdout, here.stderr)
+    # A cluster's workers are started by somebody else.
+    told = re.sub(r", or the process could not start: .*`if __name__ == '__main__':`", "", here.stderr)
+    assert (there.returncode, there.stdout, there.stderr) == (3, here.stdout, told)
     if "--keep-going" in options:
         assert parquet(tmp_path / "there") == parquet(tmp_path / "here") != {}
 

@@ -92,15 +92,15 @@ def test_golfs_own_solvers_keep_every_promise_made_to_them(name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [*ALL_BUT_EXPERT, "exact,max-states=20000"])
 def test_golfs_own_solvers_keep_every_promise_on_many_deals(name: str) -> None:
-    report = check(name, 48, [*PRESETS.values(), RuleSet.parse("easy,jokers=2,draw=when-stuck")], seed=5)
+    report = check(name, 32, [*PRESETS.values(), RuleSet.parse("easy,jokers=2,draw=when-stuck")], seed=5)
     assert shown(report, Verdict.BROKEN) == set()
     assert shown(report, Verdict.NOT_SHOWN) == ({"no peeking", "no oracle"} if "exact" in name else {"proofs"})
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("objective", ["clear", "strokes"])
-def test_the_expert_keeps_every_promise(objective: str) -> None:
-    report = check(f"expert,objective={objective},samples=8", 2, [PRESETS["classic"], PRESETS["strict"]])
+@pytest.mark.parametrize(("objective", "rules"), [("clear", "strict"), ("strokes", "classic")])
+def test_the_expert_keeps_every_promise(objective: str, rules: str) -> None:
+    report = check(f"expert,objective={objective},samples=8", 1, [PRESETS[rules]])
     assert shown(report, Verdict.BROKEN) == set()
     assert shown(report, Verdict.NOT_SHOWN) <= {"proofs", "no oracle"}
 
