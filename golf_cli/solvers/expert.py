@@ -11,7 +11,8 @@ from golf_cli.game import Action
 from golf_cli.kernels.outlook import CLEAR, STROKES, play_line, play_rows
 from golf_cli.rules import RuleSet
 from golf_cli.solvers.exact import actions_of, position
-from golf_cli.solvers.outcome import Outcomes, Result
+from golf_cli.solvers.outcome import Outcomes
+from golf_cli.solvers.policies import outcomes
 from golf_cli.solvers.protocol import Deals, Line, Play, Solver
 
 _OBJECTIVES = {"clear": CLEAR, "strokes": STROKES}
@@ -65,8 +66,7 @@ class Expert(Solver):
             self._candidates,
             self._samples,
         )
-        results = np.where(games.cards_left == 0, np.uint8(Result.CLEARED.code), np.uint8(Result.BLOCKED.code))
-        return Outcomes(results, games.cards_left, games.stock_left)
+        return outcomes(games)
 
     def _line(self, rules: RuleSet, seed: int, number: int, deal: Deal) -> tuple[Action, ...]:
         cards, heights, dealt = position(deal)

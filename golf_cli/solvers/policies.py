@@ -12,7 +12,7 @@ from golf_cli.deals.numbers import parse_number
 from golf_cli.deals.registry import data_file
 from golf_cli.errors import NumberError, SolverError
 from golf_cli.game import Action
-from golf_cli.kernels import lookahead
+from golf_cli.kernels import lookahead, outlook
 from golf_cli.kernels.playout import Playouts, play_line, play_rows
 from golf_cli.rules import OnKing, RuleSet
 from golf_cli.solvers.exact import actions_of, position
@@ -46,7 +46,7 @@ def _line(name: str, fits: NDArray[np.uint64], seed: int, number: int, deal: Dea
     return actions_of(play_line(name, cards, heights, dealt, fits, number, seed))
 
 
-def outcomes(playouts: Playouts | lookahead.Playouts) -> Outcomes:
+def outcomes(playouts: Playouts | lookahead.Playouts | outlook.Games) -> Outcomes:
     """Games played to their end as outcomes: cleared or blocked."""
     results = np.where(playouts.cards_left == 0, np.uint8(Result.CLEARED.code), np.uint8(Result.BLOCKED.code))
     return Outcomes(results, playouts.cards_left, playouts.stock_left)
