@@ -1,4 +1,4 @@
-"""Confidence intervals of a share."""
+"""Confidence intervals of a share and of a mean."""
 
 import math
 from statistics import NormalDist
@@ -15,7 +15,7 @@ class ConfidenceError(GolfError):
 
 
 class Interval(NamedTuple):
-    """An interval of shares, 0 to 1, both ends included."""
+    """An interval, both ends included: of shares, which are 0 to 1, or of means."""
 
     low: float
     high: float
@@ -32,15 +32,11 @@ def wilson(hits: int, trials: int, confidence: float = CONFIDENCE) -> Interval:
         ConfidenceError: `confidence` is not strictly between 0 and 1.
         ValueError: `hits` is not between 0 and `trials`.
     """
-    if not 0 < confidence < 1:
-        raise ConfidenceError(
-            f"{confidence:g} is no confidence: give a number above 0 and below 1, such as 0.95 for 95 %"
-        )
+    z = _quantile(confidence)
     if not 0 <= hits <= trials:
         raise ValueError(f"{hits} hits of {trials} trials: hits are between 0 and the trials")
     if not trials:
         return Interval(0.0, 1.0)
-    z = -NormalDist().inv_cdf((1 - confidence) / 2)  # of the lower tail, which has digits where 1 + confidence has none
     centre = hits + z * z / 2
     reach = z * math.sqrt(hits * (trials - hits) / trials + z * z / 4)
     # An end that is exactly 0 or 1 must not come out a rounding error away from it.
@@ -63,3 +59,38 @@ def win_interval(cleared: int, undecided: int, deals: int, confidence: float = C
         wilson(cleared, deals, confidence).low,
         wilson(cleared + undecided, deals, confidence).high,
     )
+
+
+def mean_interval(total: int, squares: int, count: int, confidence: float = CONFIDENCE) -> Interval:
+    """The interval of a mean by the central limit theorem, of `count` independent whole numbers, a hundred or more.
+
+    It reaches z standard errors to both sides: z sqrt(s^2 / count), s^2 the unbiased variance and z the two-sided
+    normal quantile of the confidence.
+
+    Args:
+        total: the sum of the numbers.
+        squares: the sum of their squares.
+        count: how many they are, at least 2.
+        confidence: of the interval.
+
+    Raises:
+        ConfidenceError: `confidence` is not strictly between 0 and 1.
+        ValueError: fewer than two numbers, or no numbers have these sums.
+    """
+    z = _quantile(confidence)
+    spread = count * squares - total * total
+    if count < 2 or spread < 0:
+        raise ValueError(f"{count} numbers with the sum {total} and the sum of squares {squares}")
+    mean, reach = total / count, z * math.sqrt(spread / (count * count * (count - 1)))
+    return Interval(mean - reach, mean + reach)
+
+
+def _quantile(confidence: float) -> float:
+    """The two-sided normal quantile."""
+    if not 0 < confidence < 1:
+        raise ConfidenceError(
+            f"{confidence:g} is no confidence: give a number above 0 and below 1, such as 0.95 for 95 %"
+        )
+    return -NormalDist().inv_cdf(
+        (1 - confidence) / 2
+    )  # of the lower tail, which has digits where 1 + confidence has none
