@@ -202,18 +202,8 @@ def values(
     digit) and stock cards left. Of `STROKES` it is 65000 // (tableau + stock) for each stroke less than the whole
     tableau; of `CLEAR` 60000 for a cleared tableau and 1 for each stock card left, and without 1 for each card played.
     """
-    work, ends, clears, lanes = _prepared(objective, cards.reshape(1, -1), heights, dealt)
-    ranks = np.zeros((heights.size, max(1, int(heights.max(initial=0)))), np.uint64)
-    at = 0
-    for column, height in enumerate(heights.tolist()):
-        ranks[column, :height] = cards[at : at + height] >> 2
-        at += height
-    stock = cards.size - at - int(dealt)
-    unseen = np.bincount(cards[cards.size - stock :] >> 2, minlength=16).astype(np.uint64)
-    strides = np.cumprod(np.concatenate(([1], heights.astype(np.int64) + 1)))[:-1].astype(np.uint64)
-    tableau = Tableau(ranks, heights.astype(np.uint64), strides)
-    _worth(tableau, unseen, fits, strict, np.uint64(stock), np.uint64(lanes), ends, clears, work)
-    return work.stopping.reshape(-1, lanes)[:, : stock + 1]
+    outlook = look_ahead(objective, cards, heights, dealt, fits, strict)
+    return outlook.work.stopping.reshape(-1, outlook.lanes)[:, : outlook.stock + 1]
 
 
 @kernel
@@ -596,3 +586,133 @@ def _follow(
     for i in range(met):
         seen[found[i]] = 0
     return actions + depth
+
+
+class Outlook(NamedTuple):
+    """A position whose values are worked out; each of its vectors is a number, as in `values`.
+
+    tableau: its columns. top: the rank on the foundation. stock: the cards in it.
+    fits, strict: the rules. ends, clears: what cards left and stock cards left are worth.
+    work: the values; one thread at a time may look ahead in it. lanes: how many values a vector has.
+    """
+
+    tableau: Tableau
+    top: int
+    stock: int
+    fits: NDArray[np.uint64]
+    strict: bool
+    ends: NDArray[np.uint16]
+    clears: NDArray[np.uint16]
+    work: Work
+    lanes: int
+
+    def value(self, stops: NDArray[np.uint64]) -> NDArray[np.uint16]:
+        """What stopping is worth at some vectors, before anything is drawn."""
+        values: NDArray[np.uint16] = self.work.stopping[stops * np.uint64(self.lanes) + np.uint64(self.stock)]
+        return values
+
+
+def look_ahead(
+    objective: int,
+    cards: NDArray[np.uint8],
+    heights: NDArray[np.uint8],
+    dealt: bool,
+    fits: NDArray[np.uint64],
+    strict: bool,
+) -> Outlook:
+    """Work out what stopping is worth in one position (`cards`: uint8[m]), by the cards that are unseen in it.
+
+    Raises ValueError for a position that does not have the layout stated, or a layout with too many values.
+    """
+    work, ends, clears, lanes = _prepared(objective, cards.reshape(1, -1), heights, dealt)
+    ranks = np.zeros((heights.size, max(1, int(heights.max(initial=0)))), np.uint64)
+    at = 0
+    for column, height in enumerate(heights.tolist()):
+        ranks[column, :height] = cards[at : at + height] >> 2
+        at += height
+    top = int(cards[at] >> 2) if dealt else int(_OPEN)
+    stock = cards.size - at - int(dealt)
+    unseen = np.bincount(cards[cards.size - stock :] >> 2, minlength=16).astype(np.uint64)
+    strides = np.cumprod(np.concatenate(([1], heights.astype(np.int64) + 1)))[:-1].astype(np.uint64)
+    tableau = Tableau(ranks, heights.astype(np.uint64), strides)
+    _worth(tableau, unseen, fits, strict, np.uint64(stock), np.uint64(lanes), ends, clears, work)
+    return Outlook(tableau, top, stock, fits, strict, ends, clears, work, lanes)
+
+
+def _after(outlook: Outlook, column: int) -> tuple[np.uint64, np.uint64]:
+    """The vector and the top after the play of a column's available card."""
+    ranks, heights, strides = outlook.tableau
+    return _start(outlook) - strides[column], ranks[column, int(heights[column]) - 1]
+
+
+def _start(outlook: Outlook) -> np.uint64:
+    """The vector of the position itself."""
+    start: np.uint64 = (outlook.tableau.heights * outlook.tableau.strides).sum(dtype=np.uint64)
+    return start
+
+
+def stops_after(outlook: Outlook, column: int) -> NDArray[np.uint64]:
+    """The vectors at which the next draw may be made after a play, uint64[stops]; only 0 where all can be cleared.
+
+    `column` is that of the card played, which has to fit, or `DRAW` for the one vector from which the draw is made now.
+    """
+    if column == DRAW:
+        return np.array([_start(outlook)])
+    start, top = _after(outlook, column)
+    count = int(_find_stops(outlook.tableau, start, top, outlook.fits, outlook.strict, outlook.work))
+    return outlook.work.stops[:count].copy() if count else np.zeros(1, np.uint64)
+
+
+def run_to(outlook: Outlook, column: int, stop: np.uint64) -> NDArray[np.uint8]:
+    """The plays that lead on to a stop of `stops_after` with the same `column`: uint8[plays], each a column.
+
+    Of several runs that lead there it is the first in the order of columns.
+    """
+    line = np.empty(int(outlook.tableau.heights.sum()), np.uint8)
+    if column == DRAW:
+        return line[:0]
+    start, top = _after(outlook, column)
+    length = _follow(outlook.tableau, start, top, stop, outlook.fits, outlook.strict, outlook.work, line, _ZERO)
+    return line[: int(length)]
+
+
+def play_orders(outlook: Outlook, stops: NDArray[np.uint64], orders: NDArray[np.uint8]) -> NDArray[np.int16]:
+    """Play on from each stop in each order of the unseen cards, stopping where the values say.
+
+    `stops` is uint64[s], `orders` uint8[n, stock]. Returns the strokes of the games, int16[s, n]: the cards left in
+    the columns, or minus the cards left in the stock of a cleared tableau.
+    """
+    tableau, _, stock, fits, strict, ends, clears, work, lanes = outlook
+    strokes = np.zeros(1 << 16, np.int16)
+    strokes[ends] = np.arange(len(ends))
+    strokes[clears[: stock + 1]] = -np.arange(stock + 1)
+    ended: NDArray[np.int16] = strokes[
+        _play_orders(tableau, stops, orders, fits, strict, np.uint64(lanes), clears, work)
+    ]
+    return ended
+
+
+@kernel
+def _play_orders(
+    tableau: Tableau,
+    stops: NDArray[np.uint64],
+    orders: NDArray[np.uint8],
+    fits: NDArray[np.uint64],
+    strict: bool,
+    lanes: np.uint64,
+    clears: NDArray[np.uint16],
+    work: Work,
+) -> NDArray[np.uint16]:
+    """What every game comes to, uint16[stops, games]."""
+    games, stock = np.uint64(orders.shape[0]), np.uint64(orders.shape[1])
+    order = np.empty(stock, np.uint64)
+    worth = np.empty((np.uint64(len(stops)), games), np.uint16)
+    for game in range(games):
+        for place in range(stock):
+            order[place] = np.uint64(orders[game, place]) >> np.uint64(2)
+        for i in range(np.uint64(len(stops))):
+            if stops[i] == _ZERO:
+                worth[i, game] = clears[stock]
+            else:
+                worth[i, game] = _play_on(tableau, stops[i], order, _ZERO, fits, strict, lanes, clears, work)
+    return worth
