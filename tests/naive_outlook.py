@@ -55,3 +55,35 @@ def worth(
         return max(value(stop, left) for stop in stops(columns, heights, top, fits, strict))
 
     return value
+
+
+class Player:
+    """A player who stops every run where `value(heights, stock left)` is most: of equals at the lowest heights.
+
+    Heights are compared from the last column on.
+    """
+
+    def __init__(
+        self,
+        columns: Sequence[Sequence[int]],
+        fits: Sequence[int],
+        strict: bool,
+        value: Callable[[Heights, int], float],
+    ) -> None:
+        @cache
+        def next_stop(heights: Heights, top: int, left: int) -> Heights:
+            found = stops(columns, heights, top, fits, strict)
+            cleared = tuple(0 for _ in heights)
+            if cleared in found:
+                return cleared
+            return min(found, key=lambda stop: (-value(stop, left), stop[::-1]))
+
+        self._next_stop = next_stop
+
+    def strokes(self, stop: Heights, order: Sequence[int]) -> int:
+        """The strokes of the game that draws from a stop, and whose stock lies in this order."""
+        for drawn, card in enumerate(order):
+            if not any(stop):
+                return drawn - len(order)
+            stop = self._next_stop(stop, card, len(order) - drawn - 1)
+        return sum(stop)

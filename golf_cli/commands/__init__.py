@@ -21,6 +21,7 @@ COMMANDS: Final = {
     "deal": "Show a deal in one of the board formats.",
     "solve": "Find the best strokes of deals, and lines that reach them.",
     "hint": "Say what to do next in a game, and why.",
+    "advise": "Say what to do next without knowing the stock, and what each action comes to.",
     "analyse": "Value every legal action along a best line of a deal.",
     "sweep": "Play numbered deals, a million say, and store the outcomes as Parquet.",
     "dataset": "Check what sweeps have stored, repair it, join shards, and rewrite many files into few.",

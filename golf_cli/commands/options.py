@@ -31,9 +31,14 @@ class _Parsed(click.ParamType[object]):
             self.fail(str(error), param, ctx)
 
 
+def numbers(first: int, last: int, what: str) -> click.ParamType[object]:
+    """Whole numbers in a range, written as people write them; `what` they are, for the message."""
+    return _Parsed("number", lambda text: parse_number(text, first, last, what))
+
+
 NATURAL = _Parsed("number", parse_number)
 POSITIVE = _Parsed("number", parse_count)
-SAMPLES = _Parsed("number", lambda text: parse_count(text, 1_000_000, "a number of orders"))
+SAMPLES = numbers(1, 1_000_000, "a number of orders")
 """Orders of unseen cards; `golf_cli.solvers.sampled.MOST_SAMPLES` of them at most."""
 
 

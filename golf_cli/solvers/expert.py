@@ -15,7 +15,7 @@ from golf_cli.solvers.outcome import Outcomes
 from golf_cli.solvers.policies import outcomes
 from golf_cli.solvers.protocol import Deals, Line, Play, Solver
 
-_OBJECTIVES = {"clear": CLEAR, "strokes": STROKES}
+OBJECTIVES = {"clear": CLEAR, "strokes": STROKES}
 
 
 class Expert(Solver):
@@ -36,9 +36,9 @@ class Expert(Solver):
     batch = 256
 
     def __init__(self, objective: str = "strokes", candidates: str = "4", samples: str = "32") -> None:
-        if objective not in _OBJECTIVES:
-            raise SolverError(f"expert has no objective '{objective}': give {' or '.join(_OBJECTIVES)}")
-        self._objective = _OBJECTIVES[objective]
+        if objective not in OBJECTIVES:
+            raise SolverError(f"expert has no objective '{objective}': give {' or '.join(OBJECTIVES)}")
+        self._objective = OBJECTIVES[objective]
         try:
             self._candidates = parse_number(candidates, 1, 64, "a number of candidates")
             self._samples = parse_number(samples, 0, 1 << 20, "a number of samples")
