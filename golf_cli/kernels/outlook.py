@@ -15,6 +15,14 @@ What is left out is put right where the player decides: before each draw where t
 are worked out anew with the cards that are unseen then, and the stops of most value are compared by games that are
 played on from each of them, drawing the unseen cards in the same random orders without replacement, and stopping where
 the values say.
+
+Towards the end there is room for a value of each vector with each of the stocks that may be left of the unseen cards.
+Then nothing is left out:
+
+    value(v, nothing) = what v is worth at the end
+    value(v, s) = mean over the cards c of s of the best value(w, s without c) over the vectors w reached from v with c
+
+and no game is needed to tell which stop is best, from there to the end.
 """
 
 from typing import NamedTuple
@@ -54,6 +62,8 @@ _TOPS = np.uint64(16)
 _BLOCK = np.uint64(LANES)
 _WORTH_OF_CLEARING = 60_000
 _WORTH_OF_ALL = 65_000
+_TWO_32 = np.uint64(1 << 32)
+_HALF = np.uint64(1 << 31)
 _STOPPED = np.uint64(15)
 
 
@@ -94,6 +104,21 @@ class Tableau(NamedTuple):
     ranks: NDArray[np.uint64]
     heights: NDArray[np.uint64]
     strides: NDArray[np.uint64]
+
+
+class Stocks(NamedTuple):
+    """What may be left of the unseen cards, each a number in mixed radix by how many of each rank.
+
+    ranks: uint64[kinds], the ranks of unseen cards, the lowest digit's first.
+    steps: uint64[16], what a card of a rank counts in the number.
+    counts: uint64[stocks, kinds], how many of each rank are left.
+    sizes: uint64[stocks], how many cards are left.
+    """
+
+    ranks: NDArray[np.uint64]
+    steps: NDArray[np.uint64]
+    counts: NDArray[np.uint64]
+    sizes: NDArray[np.uint64]
 
 
 def play_rows(
@@ -182,12 +207,12 @@ def _prepared(
         raise ValueError(f"a batch of shape {cards.shape} does not hold {laid_out} cards and a stock")
     stock = cards.shape[1] - laid_out
     lanes = stock + 1
-    wide = -(-stock // LANES) * LANES
+    wide = max(1, -(-stock // LANES)) * LANES
     vectors = int(np.prod(heights.astype(np.float64) + 1))
     if vectors * wide * (heights.size + 1) > MOST_VALUES:
         raise ValueError(f"columns of {heights.tolist()} cards have too many values to keep: choose another policy")
     work = Work(
-        stopping=np.empty(vectors * lanes + wide, np.uint16),
+        stopping=np.empty(vectors * max(lanes, wide) + wide, np.uint16),
         playing=np.empty(vectors * wide * heights.size, np.uint16),
         seen=np.zeros(vectors, np.uint16),
         found=np.empty(vectors, np.uint64),
@@ -221,18 +246,48 @@ def values(
     tableau; of `CLEAR` 60000 for a cleared tableau and 1 for each stock card left, and without 1 for each card played.
     """
     work, ends, clears, lanes = _prepared(objective, cards.reshape(1, -1), heights, dealt)
+    tableau, unseen = _laid_out(cards, heights, dealt)
+    _worth(tableau, unseen, fits, strict, np.uint64(lanes - 1), np.uint64(lanes), ends, clears, work)
+    vectors = int(np.prod(heights.astype(np.int64) + 1))
+    return work.stopping[: vectors * lanes].reshape(-1, lanes)
+
+
+def exact_values(
+    objective: int,
+    cards: NDArray[np.uint8],
+    heights: NDArray[np.uint8],
+    dealt: bool,
+    fits: NDArray[np.uint64],
+    strict: bool,
+) -> NDArray[np.uint16]:
+    """What stopping is worth in one position to somebody who never draws a card twice: `values` by what may be left.
+
+    Returns uint16[vectors, stocks], by vector and by stock: how many cards of each unseen rank are left, as a number in
+    mixed radix, the lowest rank's the lowest digit. The same errors are raised.
+    """
+    work, ends, clears, _ = _prepared(objective, cards.reshape(1, -1), heights, dealt)
+    tableau, unseen = _laid_out(cards, heights, dealt)
+    vectors = int(np.prod(heights.astype(np.int64) + 1))
+    stocks = int(np.prod(unseen + 1))
+    wide = -(-stocks // LANES) * LANES
+    if vectors * wide * (heights.size + 1) > MOST_VALUES:
+        raise ValueError(f"{stocks} stocks and columns of {heights.tolist()} cards have too many values to keep")
+    stopping, playing = np.zeros(vectors * wide, np.uint16), np.zeros(vectors * wide * heights.size, np.uint16)
+    work = work._replace(stopping=stopping, playing=playing)
+    _worth_exactly(tableau, _stocks(unseen), fits, strict, ends, clears, work)
+    return stopping.reshape(-1, wide)[:, :stocks]
+
+
+def _laid_out(cards: NDArray[np.uint8], heights: NDArray[np.uint8], dealt: bool) -> tuple[Tableau, NDArray[np.uint64]]:
+    """The columns of one position, and how many unseen cards there are of each rank (uint64[16])."""
     ranks = np.zeros((heights.size, max(1, int(heights.max(initial=0)))), np.uint64)
     at = 0
     for column, height in enumerate(heights.tolist()):
         ranks[column, :height] = cards[at : at + height] >> 2
         at += height
-    stock = cards.size - at - int(dealt)
-    unseen = np.bincount(cards[cards.size - stock :] >> 2, minlength=16).astype(np.uint64)
     strides = np.cumprod(np.concatenate(([1], heights.astype(np.int64) + 1)))[:-1].astype(np.uint64)
-    tableau = Tableau(ranks, heights.astype(np.uint64), strides)
-    vectors = int(np.prod(heights.astype(np.int64) + 1))
-    _worth(tableau, unseen, fits, strict, np.uint64(stock), np.uint64(lanes), ends, clears, work)
-    return work.stopping[: vectors * lanes].reshape(-1, lanes)
+    unseen = np.bincount(cards[at + int(dealt) :] >> 2, minlength=16).astype(np.uint64)
+    return Tableau(ranks, heights.astype(np.uint64), strides), unseen
 
 
 @kernel
@@ -368,6 +423,123 @@ def _worth(
                             row = higher(row, here)
                     put(playing, column * vectors * wide + place, row)
             stop = last(worth)
+
+
+@kernel
+def _wide(unseen: NDArray[np.uint64]) -> np.uint64:
+    """How many lanes there are for all that may be left of the unseen cards; 2^32 where they are more."""
+    stocks = _ONE
+    for rank in range(_TOPS):
+        stocks = min(stocks * (unseen[rank] + _ONE), _TWO_32)
+    return np.uint64((stocks + _BLOCK - _ONE) // _BLOCK * _BLOCK)
+
+
+@kernel
+def _stocks(unseen: NDArray[np.uint64]) -> Stocks:
+    """What may be left in the stock of the unseen cards (uint64[16], by rank)."""
+    many = _ONE
+    ranks = np.zeros(_TOPS, np.uint64)
+    steps = np.zeros(_TOPS, np.uint64)
+    kinds = _ZERO
+    for rank in range(_TOPS):
+        if unseen[rank]:
+            ranks[kinds] = rank
+            steps[rank] = many
+            many *= unseen[rank] + _ONE
+            kinds += _ONE
+    counts = np.empty((many, kinds), np.uint64)
+    sizes = np.zeros(many, np.uint64)
+    for stock in range(many):
+        for kind in range(kinds):
+            rank = ranks[kind]
+            counts[stock, kind] = stock // steps[rank] % (unseen[rank] + _ONE)
+            sizes[stock] += counts[stock, kind]
+    return Stocks(ranks[:kinds], steps, counts, sizes)
+
+
+@kernel
+def _worth_exactly(
+    tableau: Tableau,
+    stocks: Stocks,
+    fits: NDArray[np.uint64],
+    strict: bool,
+    ends: NDArray[np.uint16],
+    clears: NDArray[np.uint16],
+    work: Work,
+) -> None:
+    """Fill the values of all vectors of a tableau and all that may be left in the stock.
+
+    Like `_worth`, with a lane for each of `stocks` in the place of the number of stock cards, and a card that was drawn
+    is drawn no more.
+    """
+    ranks, heights, strides = tableau.ranks, tableau.heights, tableau.strides
+    stopping, playing = work.stopping, work.playing
+    columns = np.uint64(len(heights))
+    lanes = np.uint64(len(stocks.sizes))
+    wide = (lanes + _BLOCK - _ONE) // _BLOCK * _BLOCK
+    kinds = np.uint64(len(stocks.ranks))
+    # The draws from each stock, one after another: the top's row in `best`, the stock that is left, and how many ways.
+    begin = np.zeros(lanes + _ONE, np.uint64)
+    rows = np.empty(lanes * kinds, np.uint64)
+    rests = np.empty(lanes * kinds, np.uint64)
+    times = np.empty(lanes * kinds, np.uint64)
+    share = np.zeros(lanes, np.uint64)
+    draws = _ZERO
+    for lane in range(lanes):
+        for kind in range(kinds):
+            if stocks.counts[lane, kind]:
+                rows[draws] = stocks.ranks[kind] * wide
+                rests[draws] = lane - stocks.steps[stocks.ranks[kind]]
+                times[draws] = stocks.counts[lane, kind]
+                draws += _ONE
+        begin[lane + _ONE] = draws
+        share[lane] = (_TWO_32 - _ONE) // max(_ONE, stocks.sizes[lane]) + _ONE
+    vectors = _ONE
+    for column in range(columns):
+        vectors *= heights[column] + _ONE
+    after = np.zeros(columns, np.uint64)
+    for column in range(columns):
+        after[column] = (column * vectors - strides[column]) * wide
+    for lane in range(lanes):
+        stopping[lane] = clears[stocks.sizes[lane]]
+        for column in range(columns):
+            playing[column * vectors * wide + lane] = stopping[lane]
+    height = np.zeros(columns, np.uint64)
+    fitting = np.zeros(_TOPS, np.uint64)
+    best = np.zeros(_TOPS * wide, np.uint16)
+
+    for vector in range(_ONE, vectors):
+        _next(tableau, height, fits, fitting)
+        left = _ZERO
+        for column in range(columns):
+            left += height[column]
+        # No play is worth 0: that is a top that nothing fits.
+        for top in range(_OPEN):
+            for block in range(_ZERO, wide, _BLOCK):
+                played = fitting[top]
+                row = zero16()
+                while played:
+                    row = higher(row, take(playing, after[lowest_bit(played)] + vector * wide + block))
+                    played &= played - _ONE
+                put(best, top * wide + block, row)
+        at = vector * wide
+        stopping[at] = ends[left]
+        for lane in range(_ONE, lanes):
+            worth = _ZERO
+            for draw in range(begin[lane], begin[lane + _ONE]):
+                stop = np.uint64(stopping[at + rests[draw]])
+                play = np.uint64(best[rows[draw] + rests[draw]])
+                worth += times[draw] * (play if play > stop or (strict and play) else stop)
+            stopping[at + lane] = np.uint16((worth * share[lane] + _HALF) >> np.uint64(32))
+        for column in range(columns):
+            if height[column] < heights[column]:
+                top = ranks[column, height[column]]
+                for block in range(_ZERO, wide, _BLOCK):
+                    row = take(stopping, at + block)
+                    if fitting[top]:
+                        play_on = take(best, top * wide + block)
+                        row = play_on if strict else higher(row, play_on)
+                    put(playing, column * vectors * wide + vector * wide + block, row)
 
 
 @kernel
@@ -537,6 +709,11 @@ def _play_games(
     tableau = Tableau(
         np.zeros((columns, deepest), np.uint64), np.zeros(columns, np.uint64), np.zeros(columns, np.uint64)
     )
+    now = np.empty(columns, np.uint64)
+    stocks = _stocks(np.zeros(_TOPS, np.uint64))
+    vectors = _ONE
+    wide = _BLOCK
+    room = np.uint64(len(work.playing)) // max(_ONE, columns)
     stream = np.zeros(1, np.uint64)
     stream_of_seed = _mix64(seed + _GOLDEN)
     actions = _ZERO
@@ -544,8 +721,8 @@ def _play_games(
     for row in range(np.uint64(len(cards))):
         at = _ZERO
         for column in range(columns):
-            tableau.heights[column] = np.uint64(heights[column])
-            for h in range(tableau.heights[column]):
+            now[column] = np.uint64(heights[column])
+            for h in range(now[column]):
                 tableau.ranks[column, h] = np.uint64(cards[row, at]) >> np.uint64(2)
                 at += _ONE
         top = _OPEN
@@ -558,22 +735,36 @@ def _play_games(
         for i in range(stock):
             unseen[np.uint64(cards[row, at + i]) >> np.uint64(2)] += _ONE
         stream[0] = _mix64(numbers[row] + stream_of_seed)
+        exact = False
         actions = _ZERO
         left = _ZERO
         for drawn in range(stock + _ONE):
             q = stock - drawn
-            stride = _ONE
+            if not exact:
+                vectors = _ONE
+                for column in range(columns):
+                    tableau.heights[column] = now[column]
+                    tableau.strides[column] = vectors
+                    vectors *= now[column] + _ONE
+            start = _ZERO
             for column in range(columns):
-                tableau.strides[column] = stride
-                stride *= tableau.heights[column] + _ONE
-            start = stride - _ONE
+                start += now[column] * tableau.strides[column]
             count = _find_stops(tableau, start, top, fits, strict, work)
             target = _ZERO
             if count > _ZERO:
                 target = work.stops[_ZERO]
-            if count > _ONE:
+            if count > _ONE and not exact and vectors * _wide(unseen) <= room:
+                exact = True
+                stocks = _stocks(unseen)
+                wide = _wide(unseen)
+                _worth_exactly(tableau, stocks, fits, strict, ends, clears, work)
+            if count > _ONE and exact:
+                lane = _ZERO
+                for rank in range(_TOPS):
+                    lane += unseen[rank] * stocks.steps[rank]
+                target = work.stops[_best(count, _ZERO, lane, wide, work)]
+            elif count > _ONE:
                 _worth(tableau, unseen, fits, strict, q, lanes, ends, clears, work)
-                many = np.uint64(candidates) if q else _ONE
                 target = _choose(
                     tableau,
                     count,
@@ -583,7 +774,7 @@ def _play_games(
                     fits,
                     strict,
                     stream,
-                    many,
+                    np.uint64(candidates),
                     np.uint64(samples),
                     lanes,
                     clears,
@@ -592,8 +783,8 @@ def _play_games(
             actions = _follow(tableau, start, top, target, fits, strict, work, line, actions)
             left = _ZERO
             for column in range(columns):
-                tableau.heights[column] = target // tableau.strides[column] % (tableau.heights[column] + _ONE)
-                left += tableau.heights[column]
+                now[column] = target // tableau.strides[column] % (tableau.heights[column] + _ONE)
+                left += now[column]
             if left == _ZERO:
                 stock_left[row] = q
                 break
