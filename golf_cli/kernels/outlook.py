@@ -80,7 +80,7 @@ class Work(NamedTuple):
     stopping: uint16[vectors * lanes], the value of stopping at a vector with 0 ... lanes - 1 cards in the stock.
     playing: uint16[columns * vectors * wide], the value of playing on from a vector, the top being the card that was
         last played from a column, with 0 ... wide - 1 cards in the stock, wide being a multiple of `LANES`.
-    seen: uint16[vectors], the tops met at a vector in one search; all zero between searches.
+    seen: uint16[vectors], the tops met at a vector in one search; all zero before a search.
     found, stops, vectors, tops: uint64[...], lists and the stack of such a search.
     """
 
@@ -543,12 +543,13 @@ def _worth_exactly(
 
 
 @kernel
-def _find_stops(
+def _search(
     tableau: Tableau, start: np.uint64, top: np.uint64, fits: NDArray[np.uint64], strict: bool, work: Work
-) -> np.uint64:
-    """List in `work.stops` the vectors at which the next draw may be made.
+) -> tuple[np.uint64, np.uint64]:
+    """List in `work.stops` the vectors at which the next draw may be made, and in `work.found` all that are met.
 
-    Returns how many they are; 0 where the tableau can be cleared.
+    Returns how many they are of each; 0 stops where the tableau can be cleared, which ends the search. `work.seen` is
+    left with the tops met at each vector.
     """
     ranks, heights, strides = tableau.ranks, tableau.heights, tableau.strides
     seen, found, stops = work.seen, work.found, work.stops
@@ -584,9 +585,74 @@ def _find_stops(
             seen[vector] |= np.uint16(_ONE << _STOPPED)
             stops[count] = vector
             count += _ONE
+    return _ZERO if cleared else count, met
+
+
+@kernel
+def _forget(met: np.uint64, work: Work) -> None:
     for i in range(met):
-        seen[found[i]] = 0
-    return _ZERO if cleared else count
+        work.seen[work.found[i]] = 0
+
+
+@kernel
+def _find_stops(
+    tableau: Tableau, start: np.uint64, top: np.uint64, fits: NDArray[np.uint64], strict: bool, work: Work
+) -> np.uint64:
+    """List in `work.stops` the vectors at which the next draw may be made.
+
+    Returns how many they are; 0 where the tableau can be cleared.
+    """
+    count, met = _search(tableau, start, top, fits, strict, work)
+    _forget(met, work)
+    return np.uint64(count)
+
+
+@kernel
+def _follow(
+    tableau: Tableau,
+    start: np.uint64,
+    top: np.uint64,
+    target: np.uint64,
+    fits: NDArray[np.uint64],
+    strict: bool,
+    work: Work,
+    line: NDArray[np.uint8],
+    actions: np.uint64,
+) -> np.uint64:
+    """Write to `line` plays that lead from one vector to a stop, or to 0, and return how many actions it has then.
+
+    They are found from the last to the first, among what a search has met: all of that was reached from the start.
+    """
+    ranks, heights, strides = tableau.ranks, tableau.heights, tableau.strides
+    columns = np.uint64(len(heights))
+    _, met = _search(tableau, start, top, fits, strict, work)
+    available = _ZERO
+    plays = _ZERO
+    for column in range(columns):
+        h = target // strides[column] % (heights[column] + _ONE)
+        plays += start // strides[column] % (heights[column] + _ONE) - h
+        if h > _ZERO:
+            available |= _ONE << ranks[column, h - _ONE]
+    reached = _ZERO
+    while not np.uint64(work.seen[target]) >> reached & _ONE or (strict and fits[reached] & available):
+        reached += _ONE
+    vector = target
+    for play in range(plays):
+        for column in range(columns):
+            h = vector // strides[column] % (heights[column] + _ONE)
+            if h == heights[column] or ranks[column, h] != reached:
+                continue
+            tops = _ZERO
+            for before in range(_OPEN + _ONE):
+                if fits[before] >> reached & _ONE:
+                    tops |= np.uint64(work.seen[vector + strides[column]]) & _ONE << before
+            if tops:
+                vector += strides[column]
+                reached = lowest_bit(tops)
+                line[actions + plays - _ONE - play] = np.uint8(column)
+                break
+    _forget(met, work)
+    return actions + plays
 
 
 @kernel
@@ -795,67 +861,3 @@ def _play_games(
                 actions += _ONE
         cards_left[row] = left
     return cards_left, stock_left, actions
-
-
-@kernel
-def _follow(
-    tableau: Tableau,
-    start: np.uint64,
-    top: np.uint64,
-    target: np.uint64,
-    fits: NDArray[np.uint64],
-    strict: bool,
-    work: Work,
-    line: NDArray[np.uint8],
-    actions: np.uint64,
-) -> np.uint64:
-    """Write to `line` plays that lead from one vector to another, and return how many actions it has then.
-
-    Depth first over the columns that have more cards than in the target, each vector with each top once. Where draws
-    are strict, the last top has to leave nothing that fits.
-    """
-    ranks, heights, strides = tableau.ranks, tableau.heights, tableau.strides
-    seen, found, tops = work.seen, work.found, work.tops
-    columns = np.uint64(len(heights))
-    vector = start
-    depth = _ZERO
-    trial = _ZERO
-    met = _ZERO
-    tops[_ZERO] = top
-    while True:
-        done = vector == target
-        if done and strict and target != _ZERO:
-            for column in range(columns):
-                h = vector // strides[column] % (heights[column] + _ONE)
-                if h > _ZERO and fits[tops[depth]] >> ranks[column, h - _ONE] & _ONE:
-                    done = False
-        if done:
-            break
-        moved = False
-        while trial < columns and not moved:
-            h = vector // strides[trial] % (heights[trial] + _ONE)
-            wanted = target // strides[trial] % (heights[trial] + _ONE)
-            if h > wanted and fits[tops[depth]] >> ranks[trial, h - _ONE] & _ONE:
-                rank = ranks[trial, h - _ONE]
-                after = vector - strides[trial]
-                if not np.uint64(seen[after]) >> rank & _ONE:
-                    if seen[after] == 0:
-                        found[met] = after
-                        met += _ONE
-                    seen[after] |= np.uint16(_ONE << rank)
-                    line[actions + depth] = np.uint8(trial)
-                    depth += _ONE
-                    tops[depth] = rank
-                    vector = after
-                    moved = True
-                    trial = _ZERO
-                    continue
-            trial += _ONE
-        if not moved:
-            depth -= _ONE
-            trial = np.uint64(line[actions + depth])
-            vector += strides[trial]
-            trial += _ONE
-    for i in range(met):
-        seen[found[i]] = 0
-    return actions + depth
