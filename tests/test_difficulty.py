@@ -21,7 +21,7 @@ from golf_cli.game import Game, Status
 from golf_cli.kernels.variations import vary_rows
 from golf_cli.rules import PRESETS, RuleSet
 from golf_cli.solvers import difficulty, registry
-from golf_cli.solvers.outcome import Games, Outcomes, Result
+from golf_cli.solvers.outcome import Games, Outcomes
 from golf_cli.solvers.policies import Lookahead
 from golf_cli.solvers.protocol import Deals
 from golf_cli.sweep.dealing import deal_interval
@@ -284,9 +284,14 @@ def test_a_policy_from_outside_golf_is_played_and_blamed_as_such() -> None:
         played("plugins:GivesUp")
 
 
-def test_a_solver_that_does_not_look_at_the_stock_may_not_prove_anything_in_a_game() -> None:
-    outcomes = play("difficulty,games=3", dealt(PRESETS["hard"], 30), PRESETS["hard"])
-    assert {outcomes[place].result for place in range(30)} == {Result.CLEARED, Result.NOT_CLEARABLE}
+@pytest.mark.parametrize("preset", PRESETS)
+def test_its_outcomes_are_those_of_the_exact_solver(preset: str) -> None:
+    rules = PRESETS[preset]
+    deals = dealt(rules, 30)
+    for limit in ("0", "5000"):
+        exact = play(f"exact,max-states={limit}", deals, rules)
+        came = play(f"difficulty,games=1,max-states={limit}", deals, rules)
+        assert not Outcomes.of_columns(came.columns[:3]).unlike(exact).any()
 
 
 @pytest.mark.parametrize("text", ["difficulty,games=3", "difficulty,policy=plugins:Rightmost,games=2,vary=both"])

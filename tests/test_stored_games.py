@@ -71,7 +71,9 @@ def test_in_the_rows_of_a_mixed_dataset_games_that_were_not_counted_are_null(who
     assert alone.equals(plain.select(SCHEMA.names()))
 
 
-@pytest.mark.parametrize("how", ["two workers", "processes", "shards", "grown", "in small files"])
+@pytest.mark.parametrize(
+    "how", ["two workers", pytest.param("processes", marks=pytest.mark.slow), "shards", "grown", "in small files"]
+)
 def test_the_files_depend_on_the_plan_alone(tmp_path: Path, whole: Path, how: str) -> None:
     data = tmp_path / "data"
     if how == "two workers":
