@@ -200,7 +200,7 @@ def test_every_built_in_solver_says_what_it_is() -> None:
         assert solver.version
         assert solver.summary
         assert solver.compiled
-        assert solver.thoughtful == (name == "exact")
+        assert solver.thoughtful == (name in ("exact", "difficulty"))
 
 
 @pytest.mark.parametrize(

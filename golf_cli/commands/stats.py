@@ -26,7 +26,8 @@ def stats(directories: tuple[Path, ...], form: str, distribution: bool, confiden
     One row for each rule set and solver: deals, win rate with its Wilson interval, mean and quantiles of the strokes,
     app points, the chance of 45 strokes or less over nine holes, and the par of that player: the mean strokes rounded
     and held to 3..5. Then the distribution of strokes. Deals a solver left undecided count neither as won nor as lost:
-    they widen the interval.
+    they widen the interval. Where many games of each deal were counted, as the solver difficulty does, also the share
+    of them that was cleared, and by how much their strokes exceed the deal's.
     """
     from golf_cli.stats.tally import tally
     from golf_cli.stats.written import written

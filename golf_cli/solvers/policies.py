@@ -111,7 +111,7 @@ class Lookahead(_Policy):
 
     name = "lookahead"
     summary = "of all ways to play on, the one that has come to the fewest strokes in such positions"
-    batch = 1 << 13
+    batch = 1 << 15
 
     def __init__(self, depth: str | int = 0, slack: str | float = 0) -> None:
         try:

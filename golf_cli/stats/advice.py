@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from golf_cli.game import Game, Step
 from golf_cli.solvers.advice import Advice, Prospect
 from golf_cli.solvers.hints import end_text, standing_record
-from golf_cli.stats.intervals import CONFIDENCE, Interval, mean_interval, wilson
+from golf_cli.stats.intervals import CONFIDENCE, Interval, mean_interval, standard_error, wilson
 from golf_cli.stats.table import beside, format_rate, left
 
 FLOOR: Final = "for a player who stops every later run where it is worth most; best play does no worse in the mean"
@@ -55,7 +55,7 @@ def _mean(advice: Advice, numbers: NDArray[Any], confidence: float) -> Interval:
     total, squares = int(whole.sum()), int((whole * whole).sum())
     if advice.every_order:
         return Interval(*2 * [total / advice.orders])
-    return mean_interval(total, squares, advice.orders, confidence)
+    return mean_interval(total / advice.orders, standard_error(total, squares, advice.orders), confidence)
 
 
 def reason(advice: Advice, confidence: float = CONFIDENCE) -> tuple[Claim, str]:

@@ -9,6 +9,7 @@ import polars as pl
 from golf_cli.scoring import HOLES, TRADITION_PAR
 from golf_cli.solvers.outcome import Result
 from golf_cli.stats.intervals import CONFIDENCE
+from golf_cli.stats.skill import Skill
 from golf_cli.stats.tally import Tally
 from golf_cli.sweep.schema import PLAYER, SCHEMA
 
@@ -49,6 +50,41 @@ SUMMARY_SCHEMA: Final = pl.Schema(
 Where no deal is decided, `win_rate` and everything from `mean_strokes` on are null.
 """
 
+SHARE_QUANTILES: Final = {
+    "win_probability_q05": 5,
+    "win_probability_q25": 25,
+    "win_probability_median": 50,
+    "win_probability_q75": 75,
+    "win_probability_q95": 95,
+}
+"""The quantiles of the deals' win probabilities in a summary, each with its share in percent."""
+
+_SKILL_SCHEMA: Final = pl.Schema(
+    {
+        "games": pl.UInt64(),
+        "win_probability": pl.Float64(),
+        "win_probability_low": pl.Float64(),
+        "win_probability_high": pl.Float64(),
+        **{name: pl.Float64() for name in SHARE_QUANTILES},
+        "games_strokes": pl.Float64(),
+        "games_strokes_low": pl.Float64(),
+        "games_strokes_high": pl.Float64(),
+        "skill_gap": pl.Float64(),
+        "skill_gap_low": pl.Float64(),
+        "skill_gap_high": pl.Float64(),
+    }
+)
+
+_CLEARABLE: Final = "clearable_"
+
+GAMES_SUMMARY_SCHEMA: Final = pl.Schema(
+    {**_SKILL_SCHEMA, **{f"{_CLEARABLE}{name}": kind for name, kind in _SKILL_SCHEMA.items()}}
+)
+"""The columns that follow in a summary where some player's games were counted: of all its deals, then of those that can
+be cleared. They are null for players whose games were not counted; a mean is null where there is no such deal, and the
+ends of its interval where there are fewer than two.
+"""
+
 DISTRIBUTION_SCHEMA: Final = pl.Schema({**_PLAYER, "strokes": pl.Int8(), "deals": pl.UInt64(), "share": pl.Float64()})
 """The columns of a strokes distribution, one row a player and strokes that occur; `share` is of the decided deals."""
 
@@ -75,13 +111,16 @@ def summary(tallies: Sequence[Tally], confidence: float = CONFIDENCE) -> pl.Data
     """One row a player, in the order given: results, win rate and its interval, strokes, points, par.
 
     Returns:
-        a frame of `SUMMARY_SCHEMA`. Shares and chances are 0 to 1. `win_rate` is cleared of decided deals; `win_low`
-        and `win_high` also allow for the undecided ones. Strokes and points are of the decided deals.
+        a frame of `SUMMARY_SCHEMA`, and where games were counted of `GAMES_SUMMARY_SCHEMA`. Shares and chances are 0 to
+        1. `win_rate` is cleared of decided deals; `win_low` and `win_high` also allow for the undecided ones. Strokes
+        and points are of the decided deals.
 
     Raises:
         ConfidenceError: `confidence` is not strictly between 0 and 1.
     """
-    return pl.DataFrame([_summary_of(tally, confidence) for tally in tallies], SUMMARY_SCHEMA, orient="row")
+    counted = any(tally.skill for tally in tallies)
+    schema = pl.Schema({**SUMMARY_SCHEMA, **GAMES_SUMMARY_SCHEMA}) if counted else SUMMARY_SCHEMA
+    return pl.DataFrame([_summary_of(tally, confidence) for tally in tallies], schema, orient="row")
 
 
 def strokes_distribution(tallies: Sequence[Tally]) -> pl.DataFrame:
@@ -132,4 +171,30 @@ def _summary_of(tally: Tally, confidence: float) -> dict[str, str | int | float 
         "mean_points": tally.mean_points,
         "nine_holes_45": None if chance is None else float(chance),
         "par": tally.par,
+        **_skill_of(tally.skill, confidence),
+    }
+
+
+def _skill_of(skill: Skill | None, confidence: float) -> dict[str, int | float | None]:
+    if skill is None:
+        return {}
+    of_clearable = _figures_of(skill.clearable, confidence)
+    return {**_figures_of(skill, confidence), **{f"{_CLEARABLE}{name}": value for name, value in of_clearable.items()}}
+
+
+def _figures_of(skill: Skill, confidence: float) -> dict[str, int | float | None]:
+    wins = skill.win_interval(confidence)
+    strokes, gap = (mean.interval(confidence) or (None, None) for mean in (skill.strokes, skill.gap))
+    return {
+        "games": skill.games,
+        "win_probability": skill.win_probability.value,
+        "win_probability_low": wins.low,
+        "win_probability_high": wins.high,
+        **{name: skill.quantile(percent) for name, percent in SHARE_QUANTILES.items()},
+        "games_strokes": skill.strokes.value,
+        "games_strokes_low": strokes[0],
+        "games_strokes_high": strokes[1],
+        "skill_gap": skill.gap.value,
+        "skill_gap_low": gap[0],
+        "skill_gap_high": gap[1],
     }

@@ -6,6 +6,7 @@ from itertools import pairwise
 from typing import Final
 
 from golf_cli.stats.intervals import CONFIDENCE, Interval
+from golf_cli.stats.skill import Mean
 from golf_cli.stats.summary import nine_holes_chance
 from golf_cli.stats.tally import Tally
 
@@ -32,7 +33,7 @@ def format_table(tallies: Sequence[Tally], confidence: float = CONFIDENCE) -> st
         right("deals", [f"{tally.deals:,}" for tally in tallies]),
         right("cleared", [f"{tally.cleared:,}" for tally in tallies]),
         *_undecided_column(tallies),
-        _aligned_rates([(tally.win_rate, tally.win_interval(confidence)) for tally in tallies]),
+        _aligned_rates("win rate", [(tally.win_rate, tally.win_interval(confidence)) for tally in tallies]),
         right("strokes", [_decimal(tally.mean_strokes) for tally in tallies]),
         right("median", [_whole(tally.quantile(50)) for tally in tallies]),
         right("5-95 %", [_between(tally.quantile(5), tally.quantile(95)) for tally in tallies]),
@@ -44,6 +45,45 @@ def format_table(tallies: Sequence[Tally], confidence: float = CONFIDENCE) -> st
     if any(tally.undecided for tally in tallies):
         notes += ", which allows for the undecided ones"
     return "\n".join([*beside(columns), "", notes])
+
+
+def format_games(tallies: Sequence[Tally], confidence: float = CONFIDENCE) -> str:
+    """What the games of each deal say of the players whose games were counted; empty where there are none.
+
+    A player has two rows: of all its deals, and of those that can be cleared. No line ends in a blank.
+
+    Raises:
+        ConfidenceError: `confidence` is not strictly between 0 and 1.
+    """
+    rows = [
+        (str(place), which, skill)
+        for place, tally in enumerate(tallies, 1)
+        if tally.skill
+        for which, skill in (("all", tally.skill), ("clearable", tally.skill.clearable))
+    ]
+    if not rows:
+        return ""
+    skills = [skill for _, _, skill in rows]
+    columns = [
+        *([right("#", [place for place, _, _ in rows])] if len(tallies) > 1 else []),
+        left("of the deals", [which for _, which, _ in rows]),
+        right("deals", [f"{skill.deals:,}" for skill in skills]),
+        right("games", [f"{skill.games:,}" for skill in skills]),
+        _aligned_rates(
+            "win probability", [(skill.win_probability.value, skill.win_interval(confidence)) for skill in skills]
+        ),
+        *(
+            right(f"{percent} %", [_percent(skill.quantile(percent)) for skill in skills])
+            for percent in (5, 25, 50, 75, 95)
+        ),
+        right("strokes", [_decimal(skill.strokes.value) for skill in skills]),
+        left("skill gap", [_mean(skill.gap, confidence) for skill in skills]),
+    ]
+    notes = [
+        f"win probability: of a deal's games, in the mean over deals, with its {100 * confidence:g} % interval; then",
+        "what 5 to 95 % of the deals do not exceed; skill gap: strokes of the games less the best with the stock known",
+    ]
+    return "\n".join([*beside(columns), "", *notes])
 
 
 def format_distribution(tallies: Sequence[Tally]) -> str:
@@ -89,10 +129,10 @@ def _rate_parts(rate: float | None, interval: Interval) -> tuple[str, str]:
     return shown, f"({100 * interval.low:.{decimals}f}-{100 * interval.high:.{decimals}f})"
 
 
-def _aligned_rates(rates: Sequence[tuple[float | None, Interval]]) -> list[str]:
+def _aligned_rates(head: str, rates: Sequence[tuple[float | None, Interval]]) -> list[str]:
     parts = [_rate_parts(rate, interval) for rate, interval in rates]
     width = max(len(rate) for rate, _ in parts)
-    return left("win rate", [f"{rate:>{width}} {interval}" for rate, interval in parts])
+    return left(head, [f"{rate:>{width}} {interval}" for rate, interval in parts])
 
 
 def _player_columns(tallies: Sequence[Tally]) -> list[list[str]]:
@@ -169,6 +209,16 @@ def _whole(number: int | None) -> str:
 
 def _decimal(number: float | None, decimals: int = 2) -> str:
     return _NONE if number is None else f"{number:.{decimals}f}"
+
+
+def _percent(share: float | None) -> str:
+    return _NONE if share is None else f"{100 * share:.1f}"
+
+
+def _mean(mean: Mean, confidence: float) -> str:
+    interval = mean.interval(confidence)
+    reach = f" ({interval.low:.2f} to {interval.high:.2f})" if interval else ""
+    return f"{_decimal(mean.value)}{reach}"
 
 
 def _between(low: int | None, high: int | None) -> str:

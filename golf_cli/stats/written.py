@@ -6,7 +6,7 @@ from io import BytesIO
 
 from golf_cli.stats.intervals import CONFIDENCE
 from golf_cli.stats.summary import records, strokes_distribution, summary
-from golf_cli.stats.table import format_distribution, format_table
+from golf_cli.stats.table import format_distribution, format_games, format_table
 from golf_cli.stats.tally import Tally
 
 
@@ -27,8 +27,10 @@ def written(
         ValueError: there is no such form.
     """
     if form == "table":
-        table = format_table(tallies, confidence)
-        return f"{table}\n\n{format_distribution(tallies)}\n" if distribution else f"{table}\n"
+        blocks = [format_table(tallies, confidence), format_games(tallies, confidence)]
+        if distribution:
+            blocks.append(format_distribution(tallies))
+        return "\n\n".join(filter(None, blocks)) + "\n"
     if form == "json":
         return json.dumps(records(tallies, confidence), indent=2) + "\n"
     frame = strokes_distribution(tallies) if distribution else summary(tallies, confidence)
