@@ -27,6 +27,8 @@ COMMANDS: Final = {
     "dataset": "Check what sweeps have stored, repair it, join shards, and rewrite many files into few.",
     "stats": "Win rates, strokes and pars of what a sweep has stored.",
     "plot": "Draw the strokes distribution or the win rates of a sweep.",
+    "round": "Show the scorecard of a round of nine holes.",
+    "match": "Play matches: two or more players over the same 18 holes.",
     "solvers": "List the solvers that can be called by name, or check one.",
     "completion": "Print the script that completes golf's commands in a shell.",
 }

@@ -18,9 +18,16 @@ from golf_cli.commands.options import confidence_option, output_option, write
     help="table and json hold the strokes distributions too.",
 )
 @click.option("--distribution", is_flag=True, help="For csv and parquet: the distributions instead of the summary.")
+@click.option(
+    "--rounds",
+    is_flag=True,
+    help="Totals over nine holes: in a table their quantiles, elsewhere each with its chance.",
+)
 @confidence_option
 @output_option("the statistics")
-def stats(directories: tuple[Path, ...], form: str, distribution: bool, confidence: float, output: Path) -> None:
+def stats(
+    directories: tuple[Path, ...], form: str, distribution: bool, rounds: bool, confidence: float, output: Path
+) -> None:
     """Win rates, strokes and pars of what a sweep has stored.
 
     One row for each rule set and solver: deals, win rate with its Wilson interval, mean and quantiles of the strokes,
@@ -33,4 +40,7 @@ def stats(directories: tuple[Path, ...], form: str, distribution: bool, confiden
     from golf_cli.stats.written import written
     from golf_cli.sweep.parts import scan
 
-    write(output, written(tally(scan(directories)), form, confidence, distribution or form == "table"))
+    if rounds and distribution:
+        raise click.UsageError("--rounds and --distribution each take the place of the summary: give one of them")
+    shown = distribution or (form == "table" and not rounds)
+    write(output, written(tally(scan(directories)), form, confidence, shown, rounds))
