@@ -20,7 +20,7 @@ POLICIES = [name for name in registry.BUILT_IN if not registry.find(name).solver
 
 
 def measured(policy: str, rules: RuleSet, deals: int, batch: int) -> tuple[Outcomes, float]:
-    """Deal and play so many numbers in batches, once everything is compiled: the outcomes, and the seconds of CPU it took."""
+    """Deal and play so many numbers in batches, once everything is compiled: the outcomes, and the seconds of CPU."""
     play = registry.find(policy).solver.prepare(rules, 0)
     deck = np.arange(rules.layout.cards, dtype=np.uint8)
 
