@@ -58,7 +58,7 @@ class BoardError(PlacedError):
 
 
 class RecordError(PlacedError):
-    """A record of a game that cannot be read or written, or whose deal cannot be had, or an action of it refused."""
+    """A record of a game that cannot be read or written, whose deal cannot be had, or that holds a refused action."""
 
 
 class DealError(GolfError):

@@ -32,12 +32,14 @@ def read_json(text: str) -> Deal:
     return _solvitaire(placed) if _PILES in placed else own_board(placed)
 
 
-def words_of_json(text: str, what: str, holding: str) -> dict[str, object]:
+def words_of_json(text: str, what: str, holding: str, first: int = 1) -> dict[str, object]:
     """A JSON object with a `Word` for every string among its values.
 
     Args:
         text: the whole text.
-        what: the object is to be, and what it is to be `holding`, to be named in errors.
+        what: the object is to be, to be named in errors.
+        holding: what it is to hold, likewise.
+        first: the number of the text's first line.
 
     Raises:
         BoardError: the text is no JSON object, or names something twice.
@@ -45,12 +47,12 @@ def words_of_json(text: str, what: str, holding: str) -> dict[str, object]:
     try:
         read = json.loads(text, object_pairs_hook=_object)
     except json.JSONDecodeError as error:
-        raise BoardError(f"this is no JSON: {error.msg}", line=error.lineno, column=error.colno) from None
+        raise BoardError(f"this is no JSON: {error.msg}", line=error.lineno + first - 1, column=error.colno) from None
     except (ValueError, RecursionError):
         raise BoardError(f"this JSON holds a number too long or lists too deep for any {what}") from None
     if not isinstance(read, _Object):
         raise BoardError(f"this JSON is no {what}: a {what} is an object with {holding}")
-    places = _places(text)
+    places = _places(text, first)
     return {key: _placed(value, places) for key, value in read.pairs_after(places)}
 
 
@@ -75,11 +77,11 @@ def _object(pairs: list[tuple[str, object]]) -> _Object:
     return _Object(pairs)
 
 
-def _places(text: str) -> Iterator[tuple[int, int]]:
-    """Line and column, from 1, of every string of a JSON text, in order."""
+def _places(text: str, first: int) -> Iterator[tuple[int, int]]:
+    """Line, the text's first line being `first`, and column, from 1, of every string of a JSON text, in order."""
     for match in _STRING.finditer(text):
         start = match.start()
-        yield text.count("\n", 0, start) + 1, start - text.rfind("\n", 0, start)
+        yield text.count("\n", 0, start) + first, start - text.rfind("\n", 0, start)
 
 
 def _placed(value: object, places: Iterator[tuple[int, int]]) -> object:
