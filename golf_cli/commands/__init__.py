@@ -22,6 +22,7 @@ COMMANDS: Final = {
     "solve": "Find the best strokes of deals, and lines that reach them.",
     "hint": "Say what to do next in a game, and why.",
     "analyse": "Value every legal action along a best line of a deal.",
+    "play": "Play a deal in the terminal.",
     "replay": "Check records of games action by action, and review how they were played.",
     "sweep": "Play numbered deals, a million say, and store the outcomes as Parquet.",
     "dataset": "Check what sweeps have stored, repair it, join shards, and rewrite many files into few.",
