@@ -69,6 +69,10 @@ class NumberError(GolfError):
     """A number that a numbering does not deal, or a count that is no count."""
 
 
+class ScoreError(GolfError):
+    """A score, a par or a number of holes that no card has."""
+
+
 class SolverError(GolfError):
     """A solver that cannot be found, or that was given options it does not take."""
 

@@ -10,8 +10,14 @@ from typing import Final
 HOLES: Final = 9
 """Deals that make a round on the site, and a game in the tradition."""
 
+MATCH_HOLES: Final = 18
+"""Deals over which two or more players meet in the tradition."""
+
 TRADITION_PAR: Final = 45
-"""Strokes that are par for nine deals in the tradition; 0 or less is a perfect game."""
+"""Strokes that are par for nine deals in the tradition."""
+
+PERFECT_TOTAL: Final = 0
+"""Strokes that are a perfect game of nine deals in the tradition; so are fewer."""
 
 PARS: Final = (3, 4, 5)
 """The pars a hole can have."""
@@ -77,7 +83,7 @@ def round_is_won(strokes_of_holes: Sequence[int], pars: Sequence[int]) -> bool:
 
 def nine_deals_verdict(total: int) -> str:
     """The tradition's word on nine deals: `perfect` at 0 or less, `par` at 45 or less, else `over par`."""
-    if total <= 0:
+    if total <= PERFECT_TOTAL:
         return "perfect"
     return "par" if total <= TRADITION_PAR else "over par"
 
@@ -99,3 +105,13 @@ def match_standing(up: int) -> str:
         return "all square"
     count = _COUNTS[abs(up) - 1] if abs(up) <= len(_COUNTS) else str(abs(up))
     return f"{count} {'up' if up > 0 else 'down'}"
+
+
+def is_dormie(up: int, left: int) -> bool:
+    """Whether a player so many holes up, with so many left to play, cannot lose any more and has not won yet."""
+    return 0 < up == left
+
+
+def match_result(up: int, left: int) -> str:
+    """How a match that is over is told of its winner: `3 & 2`; at the last hole `two up`, or `all square`."""
+    return f"{abs(up)} & {left}" if left else match_standing(abs(up))

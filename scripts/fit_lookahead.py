@@ -37,13 +37,51 @@ Learning = tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]
 
 
 @njit
-def _position_entries(position: Position, fits: NDArray[np.uint64], entries: NDArray[np.uint64]) -> int:
-    cards, height, left, stock = position.cards, position.height, position.left[0], position.left[1]
-    count = lookahead.describe(cards, height, position.tally, position.unseen, left, stock, fits, entries)
-    stage = lookahead.stage_of(stock)
+def _entries(position: Position, fits: NDArray[np.uint64], entries: NDArray[np.int64]) -> int:
+    """Write which table entries a position's value is the sum of, and count them: see `golf_cli.kernels.lookahead`."""
+    height, tally, unseen = position.height, position.tally, position.unseen
+    left, stock = np.int64(position.left[0]), np.int64(position.left[1])
+    base = np.int64(lookahead.stage_of(position.left[1])) * lookahead.STAGE
+    count, filled, longest, fitting = 0, 0, 0, 0
     for column in range(len(height)):
-        count = lookahead.describe_column(cards[column], height[column], stage, entries, count)
-    return np.int64(count)
+        cards = position.cards[column, 1 : height[column] + 1][::-1]
+        filled += len(cards) > 0
+        longest = max(longest, len(cards))
+        for i in range(len(cards)):
+            entries[count] = base + lookahead.BURIED + cards[i] * 5 + min(i, 4)
+            count += 1
+            for j in range(i):
+                entries[count] = base + lookahead.PAIRS + (cards[i] * 14 + cards[j]) * 2 + (i > j + 1)
+                count += 1
+        seats, plays = np.zeros(3, np.int64), np.zeros(3, np.int64)
+        for i in range(min(len(cards), 3)):
+            runs_on = len(cards) > i + 1 and fits[cards[i]] >> cards[i + 1] & 1
+            seats[i] = min(unseen[16 + cards[i]], 8)
+            plays[i] = min(tally[48 + cards[i]] + runs_on, 3)
+        if len(cards) > 0:
+            entries[count] = base + lookahead.AVAILABLE + (seats[0] * 4 + plays[0]) * 6 + min(len(cards), 5)
+            count += 1
+        if len(cards) > 1:
+            runs_on = fits[cards[0]] >> cards[1] & 1
+            entries[count] = base + lookahead.NEXT + (seats[0] * 9 + seats[1]) * 2 + runs_on
+            entries[count + 1] = base + lookahead.SECOND + (seats[1] * 4 + plays[0]) * 4 + plays[1]
+            count += 2
+        if len(cards) > 2:
+            entries[count] = base + lookahead.THIRD + ((seats[1] * 9 + seats[2]) * 4 + plays[1]) * 4 + plays[2]
+            count += 1
+    for rank in range(lookahead.RANKS):
+        seated = min(unseen[16 + rank], 6)
+        remaining, supply = min(tally[rank], 4), min(tally[16 + rank], 6)
+        exposed, onto = min(tally[32 + rank], 2), min(tally[48 + rank], 3)
+        fitting += unseen[rank] if onto > 0 else 0
+        kind = np.int64(lookahead.KINDS[rank])
+        entries[count] = base + lookahead.SUPPLY + ((kind * 5 + remaining) * 7 + supply) * 7 + seated
+        entries[count + 1] = base + lookahead.NEIGHBOURS + ((rank * 7 + seated) * 3 + exposed) * 4 + onto
+        count += 2
+    entries[count] = base + lookahead.FITTING + min(fitting, 18) * 8 + min(filled, 7)
+    entries[count + 1] = base + lookahead.SHAPE + min(filled, 7) * 7 + min(longest, 6)
+    entries[count + 2] = lookahead.CARDS + min(stock, 18) * 40 + min(left, 39)
+    return count + 3
 
 
 @njit
@@ -58,7 +96,7 @@ def _learn(
     learning: Learning,
 ) -> None:
     weights, errors, sizes = learning
-    entries = np.empty((cards.shape[1], 4096), np.uint64)
+    entries = np.empty((cards.shape[1], 4096), np.int64)
     counts = np.empty(cards.shape[1], np.int64)
     for row in range(len(cards)):
         stock = lookahead.set_up(position, added, cards[row], heights, True)
@@ -67,7 +105,7 @@ def _learn(
             if position.left[0] == 0 or (action == DRAW and position.left[1] == 0):
                 break
             if action == DRAW:
-                counts[draws] = _position_entries(position, fits, entries[draws])
+                counts[draws] = _entries(position, fits, entries[draws])
                 draws += 1
                 lookahead.draw(position, added, np.uint64(cards[row, stock]) >> np.uint64(2))
                 stock += np.uint64(1)

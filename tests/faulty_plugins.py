@@ -35,6 +35,10 @@ class KnowsTheStock(Answers):
     thoughtful = True
 
 
+class AnswersWithGames(Answers):
+    counts_games = True
+
+
 class AnswersInThreads(Answers):
     compiled = True
     batch = 7

@@ -3,7 +3,8 @@
 from collections import Counter
 from fractions import Fraction
 
-from naive_playout import JOKER, OPEN, Allowed
+from naive_playout import GOLDEN, JOKER, OPEN, Allowed
+from naive_shuffle import WORD, scrambled, splitmix64
 
 Columns = tuple[tuple[int, ...], ...]
 """The ranks of each column, the available card last."""
@@ -39,29 +40,39 @@ WHOLE_STAGE = sum(length(table) for table in STAGE)
 class Player:
     """A policy under rules: `tables` are the weights of `lookahead`, None makes it `keep-options`."""
 
-    def __init__(self, allowed: Allowed, strict: bool, tables: list[int] | None, depth: int = 0) -> None:
-        self.allowed, self.strict, self.tables, self.depth = allowed, strict, tables, depth
+    def __init__(
+        self, allowed: Allowed, strict: bool, tables: list[int] | None, depth: int = 0, slack: int = 0
+    ) -> None:
+        self.allowed, self.strict, self.tables, self.depth, self.slack = allowed, strict, tables, depth, slack
 
-    def game(self, columns: Columns, top: int, stock: list[int]) -> list[int | str]:
+    def game(self, columns: Columns, top: int, stock: list[int], number: int = 0, seed: int = 0) -> list[int | str]:
         """The actions of a whole game; `stock` is looked at one card a draw, and before that as a sorted bag."""
         actions: list[int | str] = []
+        words = splitmix64(scrambled((number + scrambled((seed + GOLDEN) % WORD)) % WORD))
         for drawn in range(len(stock) + 1):
             if not any(columns):
                 break
             if drawn:
                 actions.append("draw")
                 top = stock[drawn - 1]
-            run = self.choose(columns, top, sorted(stock[drawn:]))
+            run = self.choose(columns, top, sorted(stock[drawn:]), next(words))
             actions += run
             columns = after(columns, run)
         return actions
 
-    def choose(self, columns: Columns, top: int, unseen: list[int]) -> Run:
-        """The run to play before the next draw."""
+    def choose(self, columns: Columns, top: int, unseen: list[int], word: int) -> Run:
+        """The run to play before the next draw; `word` chooses where there is slack."""
         ranked = self.ranked(columns, top, unseen)
-        if self.depth == 0 or not unseen or not any(after(columns, ranked[0][1])):
-            return ranked[0][1]
-        return min(ranked[:8], key=lambda stop: self.outlook(after(columns, stop[1]), unseen))[1]
+        best = ranked[0][1]
+        if not unseen or not any(after(columns, best)):
+            return best
+        if self.depth == 0:
+            weighed = sorted((run, value) for value, run in ranked)
+        else:
+            weighed = [(run, self.outlook(after(columns, run), unseen)) for _, run in ranked[:8]]
+        lowest = min(value for _, value in weighed)
+        good = [run for run, value in weighed if value <= lowest + self.slack]
+        return good[(word >> 32) * len(good) >> 32] if self.slack else good[0]
 
     def outlook(self, columns: Columns, unseen: list[int]) -> Fraction:
         """The mean value of the best stop after the next draw."""
@@ -79,9 +90,12 @@ class Player:
         return sorted((self.value(after(columns, run), unseen), run) for run in runs)
 
     def stops(self, columns: Columns, top: int) -> list[Run]:
-        """For every tableau that a run may stop at the first such run in the order of columns."""
+        """For every tableau that a run may stop at the first such run in the order of columns.
+
+        Where only some tops allow a stop, the first for every tableau and top.
+        """
         met: set[tuple[Columns, int]] = set()
-        first: dict[Columns, Run] = {}
+        first: dict[tuple[Columns, int], Run] = {}
 
         def go(now: Columns, top: int, run: Run) -> None:
             if (now, top) in met:
@@ -89,7 +103,8 @@ class Player:
             met.add((now, top))
             fitting = [i for i, column in enumerate(now) if column and self.allowed(column[-1], top)]
             if not (self.strict and fitting):
-                first[now] = min(first.get(now, run), run)
+                stop = now, top if self.strict else -1
+                first[stop] = min(first.get(stop, run), run)
             for i in fitting:
                 go(after(now, (i,)), now[i][-1], (*run, i))
 

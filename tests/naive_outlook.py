@@ -5,6 +5,7 @@ from fractions import Fraction
 from functools import cache
 
 Heights = tuple[int, ...]
+Stock = tuple[int, ...]
 
 
 def reach(
@@ -39,19 +40,59 @@ def worth(
     strict: bool,
     end: Callable[[int], int],
     cleared: Callable[[int], int],
-) -> Callable[[Heights, int], Fraction]:
-    """The value of stopping at some heights with some stock cards left, where each draw is one of `unseen`."""
+    again: bool,
+) -> Callable[[Heights, Stock], Fraction]:
+    """The value of stopping at some heights with some stock left.
+
+    Each draw is one of the cards that are left, or, where a card may come `again`, one of `unseen`.
+    """
 
     @cache
-    def value(heights: Heights, left: int) -> Fraction:
+    def value(heights: Heights, stock: Stock) -> Fraction:
         if not any(heights):
-            return Fraction(cleared(left))
-        if not left:
+            return Fraction(cleared(len(stock)))
+        if not stock:
             return Fraction(end(sum(heights)))
-        return sum((best(heights, card, left - 1) for card in unseen), Fraction(0)) / len(unseen)
+        if again:
+            draws = [(card, stock[1:]) for card in unseen]
+        else:
+            draws = [(card, stock[:place] + stock[place + 1 :]) for place, card in enumerate(stock)]
+        return sum((best(heights, card, rest) for card, rest in draws), Fraction(0)) / len(draws)
 
     @cache
-    def best(heights: Heights, top: int, left: int) -> Fraction:
-        return max(value(stop, left) for stop in stops(columns, heights, top, fits, strict))
+    def best(heights: Heights, top: int, stock: Stock) -> Fraction:
+        return max(value(stop, stock) for stop in stops(columns, heights, top, fits, strict))
 
     return value
+
+
+class Player:
+    """A player who stops every run where `value(heights, stock left)` is most: of equals at the lowest heights.
+
+    Heights are compared from the last column on.
+    """
+
+    def __init__(
+        self,
+        columns: Sequence[Sequence[int]],
+        fits: Sequence[int],
+        strict: bool,
+        value: Callable[[Heights, int], float],
+    ) -> None:
+        @cache
+        def next_stop(heights: Heights, top: int, left: int) -> Heights:
+            found = stops(columns, heights, top, fits, strict)
+            cleared = tuple(0 for _ in heights)
+            if cleared in found:
+                return cleared
+            return min(found, key=lambda stop: (-value(stop, left), stop[::-1]))
+
+        self._next_stop = next_stop
+
+    def strokes(self, stop: Heights, order: Sequence[int]) -> int:
+        """The strokes of the game that draws from a stop, and whose stock lies in this order."""
+        for drawn, card in enumerate(order):
+            if not any(stop):
+                return drawn - len(order)
+            stop = self._next_stop(stop, card, len(order) - drawn - 1)
+        return sum(stop)

@@ -58,7 +58,7 @@ def par(strokes: Sequence[int]) -> int:
     return 3 if rounded < 3 else 5 if rounded > 5 else rounded
 
 
-def nine_holes(strokes: Sequence[int], limit: int) -> float:
+def chance_of_nine(strokes: Sequence[int], limit: int) -> float:
     """The share of all ordered choices of nine holes that total the limit or less: only for a few strokes."""
     totals = [sum(holes) for holes in product(strokes, repeat=9)]
     return sum(total <= limit for total in totals) / len(totals)

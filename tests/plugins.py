@@ -2,10 +2,11 @@
 
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 
 from golf_cli.game import DRAW, Game
 from golf_cli.rules import RuleSet
-from golf_cli.solvers.outcome import Outcome, Outcomes, Result
+from golf_cli.solvers.outcome import Games, Outcome, Outcomes, Result
 from golf_cli.solvers.protocol import Deals, Play, Solver
 
 
@@ -34,6 +35,16 @@ class RightmostPlay:
             result = Result.BLOCKED if game.cards_left else Result.CLEARED
             outcomes.append(Outcome(result, game.cards_left, game.stock_left))
         return outcomes
+
+
+class CountsGames(Rightmost):
+    """Says of every deal that three games of it had the strokes 3, 2 and -1."""
+
+    counts_games = True
+
+    def prepare(self, rules: RuleSet, seed: int) -> Play:
+        games = Games(3, 1, 4, 14)
+        return lambda deals: [replace(outcome, games=games) for outcome in RightmostPlay(rules)(deals)]
 
 
 class _Broken(Solver):

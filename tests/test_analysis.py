@@ -111,26 +111,26 @@ def test_the_counts_are_those_of_the_actions(name: str) -> None:
             legal, keeping = legal + len(strokes), keeping + kept
             bits -= log2(kept / len(strokes))
         assert (analysis.legal, analysis.keeping, analysis.share) == (legal, keeping, keeping / legal)
-        assert analysis.difficulty == pytest.approx(bits)
+        assert analysis.narrowness == pytest.approx(bits)
     assert kinds >= {Mark.BEST, Mark.LOSES} or name == "strict"
 
 
 def test_forced_steps_are_no_choice_and_cost_nothing() -> None:
     forced = analyse(small_deal("3C 2C", "AS"), PRESETS["classic"])
     assert [decision.is_choice for decision in forced.decisions] == [False, False]
-    assert (forced.difficulty, forced.share, forced.strokes) == (0, 1, 0)
+    assert (forced.narrowness, forced.share, forced.strokes) == (0, 1, 0)
     two_ways = analyse(small_deal("3C,2C,5C", "AS", "4C"), PRESETS["classic"])
     assert [len(decision.choices) for decision in two_ways.decisions] == [2, 2, 1, 1]
     assert [decision.only_clearable for decision in two_ways.decisions] == [True, True, False, False]
-    assert two_ways.difficulty == 2
+    assert two_ways.narrowness == 2
 
 
 def test_a_game_that_is_over_from_the_start_has_no_decisions() -> None:
     for deal, strokes in ((small_deal("9C,9D", "AS"), 2), (Deal(((),), Card.parse("AS"), (Card.parse("2C"),)), -1)):
         analysis = analyse(deal, PRESETS["classic"])
         assert analysis == Analysis(strokes, ())
-        assert (analysis.share, analysis.difficulty, analysis.line) == (1, 0, ())
-        assert "difficulty       0.0 bits" in analysis_text(analysis)
+        assert (analysis.share, analysis.narrowness, analysis.line) == (1, 0, ())
+        assert "narrowness       0.0 bits" in analysis_text(analysis)
 
 
 def test_a_deal_with_unseen_cards_is_refused() -> None:
@@ -162,7 +162,7 @@ def test_the_plain_values_and_the_table_say_the_same() -> None:
             assert len(re.findall(r"\dx", row)) == marks.count("loses")
             assert all(str(choice["strokes"]) in row for choice in step["choices"])
         assert lines[3 + len(record["steps"])] == ""
-        assert lines[-1] == f"difficulty       {record['difficulty']:.1f} bits"
+        assert lines[-1] == f"narrowness       {record['narrowness']:.1f} bits"
         for kind in ("clear", "best"):
             (told,) = [line for line in lines if line.startswith(f"critical: {kind}")]
             assert int(told.split()[2].rstrip(",")) == record[f"critical_{kind}"]

@@ -18,7 +18,8 @@ import golf_cli
 from golf_cli.errors import WorkerError
 from golf_cli.sweep.cluster import Cluster
 
-SWEEP = ("sweep", "--solver", "exact", "--solver", "leftmost", "--solver", "plugins:Rightmost", "-n", "300", "-q")
+SOLVERS = ("exact", "leftmost", "difficulty,games=2", "plugins:Rightmost")
+SWEEP = ("sweep", *(word for solver in SOLVERS for word in ("--solver", solver)), "-n", "300", "-q")
 WAITING = ("sweep", "--solver", "waiting_plugins:Waits", "-n", "60", "-o", "data", "-q")
 
 

@@ -1,14 +1,14 @@
-"""Wilson intervals, and what undecided deals do to them."""
+"""Wilson intervals, what undecided deals do to them, and intervals of means."""
 
 import math
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import binomtest
+from scipy.stats import binomtest, norm, sem
 
 from golf_cli.errors import GolfError
-from golf_cli.stats.intervals import ConfidenceError, wilson, win_interval
+from golf_cli.stats.intervals import ConfidenceError, mean_interval, standard_error, wilson, win_interval
 
 confidences = st.floats(0.01, 0.9999)
 
@@ -120,3 +120,21 @@ def test_a_confidence_that_is_no_probability_is_refused_with_a_remedy(confidence
 def test_more_hits_than_trials_are_refused(hits: int, trials: int) -> None:
     with pytest.raises(ValueError, match="hits are between 0 and the trials"):
         wilson(hits, trials)
+
+
+@given(st.lists(st.integers(-60, 60), min_size=2, max_size=200), confidences)
+def test_a_mean_has_the_interval_of_its_standard_error(numbers: list[int], confidence: float) -> None:
+    error = standard_error(sum(numbers), sum(each * each for each in numbers), len(numbers))
+    interval = mean_interval(sum(numbers) / len(numbers), error, confidence)
+    if len(set(numbers)) == 1:
+        assert interval == (numbers[0], numbers[0])
+    else:
+        theirs = norm.interval(confidence, sum(numbers) / len(numbers), sem(numbers))
+        assert tuple(interval) == pytest.approx(tuple(map(float, theirs)), rel=1e-6, abs=1e-9)
+
+
+def test_what_is_no_sum_of_squares_has_no_standard_error() -> None:
+    with pytest.raises(ValueError, match="2 numbers with the sum 4 and the sum of squares 7"):
+        standard_error(4, 7, 2)
+    with pytest.raises(ValueError, match="1 numbers"):
+        standard_error(4, 16, 1)

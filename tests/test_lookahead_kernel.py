@@ -2,7 +2,10 @@
 
 import importlib.util
 import sys
+from collections import Counter
 from collections.abc import Callable
+from functools import cache
+from itertools import product
 from pathlib import Path
 from types import ModuleType
 
@@ -21,7 +24,16 @@ from golf_cli.solvers.policies import weights
 
 SEVEN_BY_FIVE = np.full(7, 5, np.uint8)
 NO_WEIGHTS = np.empty(0, np.int32)
-every_player = pytest.mark.parametrize(("policy", "depth"), [("keep-options", 0), ("lookahead", 0), ("lookahead", 1)])
+every_player = pytest.mark.parametrize(
+    ("policy", "depth", "slack"),
+    [
+        ("keep-options", 0, 0),
+        ("lookahead", 0, 0),
+        ("lookahead", 1, 0),
+        ("lookahead", 0, 700),
+        ("lookahead", 1, 1500),
+    ],
+)
 
 
 def fits_of(allowed: Allowed) -> NDArray[np.uint64]:
@@ -37,6 +49,7 @@ def tables(policy: str, rules: str) -> NDArray[np.int32]:
     return weights(PRESETS[rules]) if policy == "lookahead" else NO_WEIGHTS
 
 
+@cache
 def fitting_script() -> ModuleType:
     path = Path(__file__).parents[1] / "scripts" / "fit_lookahead.py"
     spec = importlib.util.spec_from_file_location(path.stem, path)
@@ -55,17 +68,20 @@ def actions_of(line: NDArray[np.uint8]) -> list[int | str]:
 @every_player
 @pytest.mark.parametrize("rules", RULES)
 @pytest.mark.parametrize(("dealt", "jokers"), [(True, 0), (True, 1), (False, 2)])
-def test_games_are_played_as_in_plain_python(policy: str, depth: int, rules: str, dealt: bool, jokers: int) -> None:
+def test_games_are_played_as_in_plain_python(
+    policy: str, depth: int, slack: int, rules: str, dealt: bool, jokers: int
+) -> None:
     cards, heights = deals(2**35 - 4, 4, jokers), SEVEN_BY_FIVE
     if depth:  # plain Python takes its time
         cards, heights = cards[:2, 24:], np.array([3, 2, 4, 0, 3, 4, 2], np.uint8)
     learnt, strict = tables(policy, rules), rules == "strict"
-    call = heights, dealt, fits_of(RULES[rules]), strict, learnt, depth
+    numbers = np.array([2**64 - 1, 0, 5, 2**40][: len(cards)], np.uint64)
+    call = heights, dealt, fits_of(RULES[rules]), strict, learnt, depth, slack, numbers, 2**64 - 1
     ends, lines = play_rows(policy, cards, *call), play_lines(policy, cards, *call)
-    player = Player(RULES[rules], strict, learnt.tolist() if policy == "lookahead" else None, depth)
-    for row, line, *end in zip(cards, lines, *ends, strict=True):
+    player = Player(RULES[rules], strict, learnt.tolist() if policy == "lookahead" else None, depth, slack)
+    for row, number, line, *end in zip(cards, numbers.tolist(), lines, *ends, strict=True):
         columns, top, stock = laid_out(row.tolist(), heights.tolist(), dealt)
-        actions = player.game(columns, top, stock)
+        actions = player.game(columns, top, stock, number, 2**64 - 1)
         assert actions_of(line) == actions
         draws = actions.count("draw")
         assert end == [sum(map(len, columns)) + draws - len(actions), len(stock) - draws]
@@ -97,6 +113,7 @@ any_rules = st.one_of(
 def test_any_position_under_any_rules_with_any_tables_is_played_as_in_plain_python(
     policy: str,
     depth: int,
+    slack: int,
     position: tuple[list[int], list[int]],
     dealt: bool,
     allowed: Allowed,
@@ -106,21 +123,30 @@ def test_any_position_under_any_rules_with_any_tables_is_played_as_in_plain_pyth
 ) -> None:
     heights, row = position
     learnt = np.random.default_rng(seed).integers(-span, span, WEIGHTS, dtype=np.int32)
-    player = Player(allowed, strict, learnt.tolist() if policy == "lookahead" else None, depth)
-    layout, cards = np.array(heights, np.uint8), np.array([row], np.uint8)
-    (line,) = play_lines(policy, cards, layout, dealt, fits_of(allowed), strict, learnt, depth)
-    assert actions_of(line) == player.game(*laid_out(row, heights, dealt))
+    player = Player(allowed, strict, learnt.tolist() if policy == "lookahead" else None, depth, slack)
+    layout, cards, numbers = np.array(heights, np.uint8), np.array([row], np.uint8), np.array([7], np.uint64)
+    (line,) = play_lines(policy, cards, layout, dealt, fits_of(allowed), strict, learnt, depth, slack, numbers, seed)
+    assert actions_of(line) == player.game(*laid_out(row, heights, dealt), 7, seed)
 
 
 @every_player
 @pytest.mark.parametrize("rules", RULES)
 def test_the_order_of_the_cards_still_to_be_drawn_changes_nothing_before_they_are(
-    policy: str, depth: int, rules: str
+    policy: str, depth: int, slack: int, rules: str
 ) -> None:
     random = np.random.default_rng(3)
     (row,) = deals(11, 1)
-    call = SEVEN_BY_FIVE, True, fits_of(RULES[rules]), rules == "strict", tables(policy, rules), depth
-    ((line),) = play_lines(policy, row[np.newaxis], *call)
+    call = (
+        SEVEN_BY_FIVE,
+        True,
+        fits_of(RULES[rules]),
+        rules == "strict",
+        tables(policy, rules),
+        depth,
+        slack,
+        np.array([11], np.uint64),
+    )
+    (line,) = play_lines(policy, row[np.newaxis], *call)
     draws = np.flatnonzero(line == DRAW)
     assert len(draws) > 8
     for drawn in range(len(draws)):
@@ -131,13 +157,13 @@ def test_the_order_of_the_cards_still_to_be_drawn_changes_nothing_before_they_ar
 
 
 @every_player
-def test_a_game_does_not_depend_on_the_batch_around_it(policy: str, depth: int) -> None:
-    cards = deals(7, 60)
-    call = SEVEN_BY_FIVE, True, fits_of(RULES["easy"]), False, tables(policy, "easy"), depth
-    whole = play_rows(policy, cards, *call)
+def test_a_game_does_not_depend_on_the_batch_around_it(policy: str, depth: int, slack: int) -> None:
+    cards, numbers = deals(7, 60), np.arange(60, dtype=np.uint64)
+    call = SEVEN_BY_FIVE, True, fits_of(RULES["easy"]), False, tables(policy, "easy"), depth, slack
+    whole = play_rows(policy, cards, *call, numbers)
     order = np.random.default_rng(1).permutation(60)
     for part in (order[:1], order[1:20], order[20:], order[:0]):
-        ends = play_rows(policy, cards[part], *call)
+        ends = play_rows(policy, cards[part], *call, numbers[part])
         assert ends.cards_left.tolist() == whole.cards_left[part].tolist()
         assert ends.stock_left.tolist() == whole.stock_left[part].tolist()
 
@@ -193,11 +219,36 @@ def test_keep_options_stops_with_the_cards_that_most_unseen_cards_fit() -> None:
 
 def test_a_run_that_clears_is_played_whatever_the_tables_say() -> None:
     cards, heights = of_ranks([[4, 3], [], [2]], 1, [9, 9, 9])
-    for sign in (-1, 1):
+    call = cards, heights, True, fits_of(RULES["classic"]), False
+    for sign, depth, slack in product((-1, 1), (0, 1), (0, 10**6)):
         learnt = np.full(WEIGHTS, sign * 10**6, np.int32)
-        for depth in (0, 1):
-            (line,) = play_lines("lookahead", cards, heights, True, fits_of(RULES["classic"]), False, learnt, depth)
+        for number in range(9):
+            (line,) = play_lines("lookahead", *call, learnt, depth, slack, np.array([number], np.uint64))
             assert line.tolist() == [2, 0, 0]
+
+
+def test_without_slack_neither_numbers_nor_seeds_matter() -> None:
+    call = SEVEN_BY_FIVE, True, fits_of(RULES["classic"]), False, tables("lookahead", "classic"), 0, 0
+    plain = play_rows("lookahead", deals(3, 50), *call)
+    other = play_rows("lookahead", deals(3, 50), *call, np.arange(50, dtype=np.uint64), 9)
+    assert plain.cards_left.tolist() == other.cards_left.tolist()
+    assert plain.stock_left.tolist() == other.stock_left.tolist()
+
+
+@pytest.mark.parametrize("depth", [0, 1])
+@pytest.mark.parametrize(("slack", "choices"), [(0, 1), (499, 1), (500, 3), (1999, 3), (2000, 4), (10**6, 4)])
+def test_stops_within_the_slack_are_each_as_likely(depth: int, slack: int, choices: int) -> None:
+    # On the 5 the 4 may be played or the 6, and on that the 7.
+    cards, heights = of_ranks([[13, 4], [13, 7, 6], [1]], 5, [9, 9])
+    learnt = np.zeros(WEIGHTS, np.int32)
+    learnt[3 * STAGE :] = np.tile(np.array([0] * 4 + [1000, 1500, 3000] + [0] * 33), 19)  # by the cards left
+    numbers = np.arange(3000, dtype=np.uint64)
+    batch = np.repeat(cards, len(numbers), 0), heights, True, fits_of(RULES["classic"]), False
+    lines = play_lines("lookahead", *batch, learnt, depth, slack, numbers, 5)
+    runs = Counter(tuple(line[: line.tolist().index(DRAW)].tolist()) for line in lines)
+    assert set(runs) == set([(1, 1), (0,), (1,), ()][:choices])
+    expected = len(numbers) / choices
+    assert all(abs(count - expected) < 4 * expected**0.5 for count in runs.values())
 
 
 def test_a_draw_only_when_stuck_is_honoured_where_a_draw_at_any_time_would_be_made() -> None:
@@ -225,6 +276,12 @@ def test_bits_above_the_joker_make_no_card_of_an_empty_column() -> None:
         (lambda call: call.update(policy="greedy"), "'greedy': choose from keep-options, lookahead"),
         (lambda call: call.update(weights=NO_WEIGHTS), rf"needs {WEIGHTS} weights, not an array of shape \(0,\)"),
         (lambda call: call.update(depth=2), "cannot look 2 draws ahead: give a depth of 0 or 1"),
+        (
+            lambda call: call.update(slack=-1),
+            "a slack of -1 is out of range: give 0 to 1000000 thousandths of a stroke",
+        ),
+        (lambda call: call.update(slack=1), "chooses by the deals' numbers: give them"),
+        (lambda call: call.update(numbers=np.zeros(3, np.uint64)), "3 numbers for 2 positions"),
         (lambda call: call.update(cards=np.zeros((2, 35), np.uint8)), "give rows of 36 to 255 cards"),
         (lambda call: call.update(cards=np.zeros((2, 104), np.uint8), heights=np.full(10, 5, np.uint8)), "60466176"),
     ],

@@ -11,7 +11,7 @@ from golf_cli.deals.numberings import NUMBERINGS
 from golf_cli.errors import PluginError
 from golf_cli.rules import PRESETS
 from golf_cli.solvers import registry
-from golf_cli.solvers.outcome import RESULTS, Outcome, Outcomes, Result
+from golf_cli.solvers.outcome import RESULTS, Games, GamesOfDeals, Outcome, Outcomes, Result
 from golf_cli.solvers.protocol import Deals
 from golf_cli.sweep.plan import Interval, Task
 from golf_cli.sweep.playing import play_interval
@@ -229,3 +229,73 @@ def test_a_solver_that_changed_since_it_was_planned_is_not_played(solver: str) -
     task = Task("go1", NUMBERINGS["go1"].version, PRESETS["classic"], solver, "0.9")
     with pytest.raises(PluginError, match=r"version 1 here, and version 0.9 is to be played: it changed while"):
         play_interval(task, Interval(0, 5))
+
+
+def with_games(*counts: int, dtype: type[np.integer[Any]] = np.int64) -> Answer:
+    """Three deals blocked at 3 cards; the games of the middle one come to these counts."""
+    rows = [(4, 1, 11, 57), counts, (1, 0, 35, 35**2)]
+    columns = [np.array(column).astype(dtype) for column in zip(*rows, strict=True)]
+    return lambda deals: Outcomes(ONES, 3 * ONES, 0 * ONES, GamesOfDeals(*columns))
+
+
+@pytest.mark.parametrize(
+    "counts",
+    [(1, 0, 1, 1), (1, 1, 0, 0), (1, 1, -16, 256), (2, 1, 19, 1481), (1_000_000, 0, 35_000_000, 1_225_000_000)],
+)
+def test_counts_that_games_add_up_to_are_taken(monkeypatch: pytest.MonkeyPatch, counts: tuple[int, ...]) -> None:
+    outcomes = played(monkeypatch, with_games(*counts), "AnswersWithGames")
+    assert outcomes[1] == Outcome(Result.BLOCKED, 3, 0, games=Games(*counts))
+    assert [column.dtype for column in outcomes.columns[3:]] == [np.uint32, np.uint32, np.int32, np.uint32]
+
+
+@pytest.mark.parametrize(
+    "counts",
+    [
+        (0, 0, 0, 0),
+        (-1, 0, 0, 0),
+        (1_000_001, 0, 1_000_001, 1_000_001),
+        (1 << 62, 1, 1, 1),
+        (3, -1, 4, 4),
+        (3, 4, 0, 0),
+        (2, 0, 1, 1),
+        (2, 0, 71, 2521),
+        (2, 2, -33, 545),
+        (2, 0, 4, 6),
+        (2, 0, 4, 9),
+        (2, 0, 2, 1),
+        (2, 0, 36, 2452),
+        (2, 1, 0, 1482),
+        (1, 1, 0, -1),
+        (1, 1, 0, 1 << 62),
+        (1, 1, 1 << 62, 0),
+        (1, 1, 0, 257),
+    ],
+)
+def test_counts_that_no_games_add_up_to_are_refused_with_their_deal(
+    monkeypatch: pytest.MonkeyPatch, counts: tuple[int, ...]
+) -> None:
+    games, cleared, strokes, squares = counts
+    told = rf"counted, for deal 11, {cleared} of {games} games cleared, with {strokes} strokes \({squares} squared\)"
+    with pytest.raises(PluginError, match=told):
+        played(monkeypatch, with_games(*counts), "AnswersWithGames")
+
+
+def test_small_counts_of_any_width_are_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    answer = with_games(2, 0, 4, 8, dtype=np.int16)
+    assert played(monkeypatch, answer, "AnswersWithGames")[1].games == Games(2, 0, 4, 8)
+
+
+def test_a_solver_says_whether_it_counts_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(PluginError, match="with counts of games: one that has them says so by counts_games = True"):
+        played(monkeypatch, with_games(2, 0, 4, 8))
+    with pytest.raises(PluginError, match="without counts of games, and says by counts_games that it has them"):
+        played(monkeypatch, lambda deals: Outcomes(ONES, ONES, 0 * ONES), "AnswersWithGames")
+
+
+@pytest.mark.parametrize(("solver", "told"), [("Answers", "with counts of"), ("AnswersWithGames", "without counts of")])
+def test_games_are_counted_of_all_deals_or_of_none(monkeypatch: pytest.MonkeyPatch, solver: str, told: str) -> None:
+    plain = Outcome(Result.BLOCKED, 3, 0)
+    counted = Outcome(Result.BLOCKED, 3, 0, games=Games(2, 0, 4, 8))
+    for mixed in ([plain, counted, plain], [counted, plain, counted]):
+        with pytest.raises(PluginError, match="counts of games"):
+            played(monkeypatch, lambda deals, mixed=mixed: mixed, solver)

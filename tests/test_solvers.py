@@ -13,13 +13,11 @@ from golf_cli.cards import UNSEEN, Card, deck
 from golf_cli.deals.deal import Deal, laid_out
 from golf_cli.deals.numberings import GO1
 from golf_cli.errors import DealError, NumberError, PluginError, SolverError
-from golf_cli.game import DRAW, Action, Game, Status
-from golf_cli.kernels import lookahead, playout
+from golf_cli.game import Game, Status
 from golf_cli.rules import PRESETS, Layout, RuleSet
 from golf_cli.solvers import registry
-from golf_cli.solvers.exact import clearable, position, solve
+from golf_cli.solvers.exact import clearable, solve
 from golf_cli.solvers.outcome import Outcome, Outcomes, Result
-from golf_cli.solvers.policies import weights
 from golf_cli.solvers.protocol import Deals
 from golf_cli.solvers.sampled import solve_samples
 
@@ -30,7 +28,17 @@ RULES = [
     RuleSet.parse("classic,foundation=open"),
     RuleSet.parse("easy,draw=when-stuck"),
 ]
-POLICIES = ["random", "leftmost", "longest-column", "longest-run", "keep-options", "lookahead", "lookahead,depth=1"]
+POLICIES = [
+    "random",
+    "leftmost",
+    "longest-column",
+    "longest-run",
+    "keep-options",
+    "lookahead",
+    "lookahead,depth=1",
+    "lookahead,slack=0.75",
+    "lookahead,depth=1,slack=1000",
+]
 
 
 def random_deal(seed: int, layout: Layout) -> Deal:
@@ -103,19 +111,12 @@ def test_a_limit_leaves_a_deal_undecided_and_never_gives_a_wrong_answer() -> Non
 @pytest.mark.parametrize("rules", RULES, ids=str)
 def test_the_engine_replays_a_policys_game_to_its_outcome(name: str, rules: RuleSet) -> None:
     deals = [random_deal(seed, rules.layout) for seed in range(20)]
-    outcomes = registry.find(name).solver.prepare(rules, 5)(batch(deals, rules.layout))
+    solver = registry.find(name).solver
+    outcomes, line = solver.prepare(rules, 5)(batch(deals, rules.layout)), solver.prepare_line(rules, 5)
     for index, deal in enumerate(deals):
-        row, heights, dealt = position(deal)
-        fits = np.array(rules.fits, np.uint64)
-        if name in playout.POLICIES:
-            line = playout.play_line(name, row, heights, dealt, fits, index, 5)
-        else:
-            policy, depth = name.partition(",")[0], int(name.endswith("depth=1"))
-            call = heights, dealt, fits, rules.draw_when_stuck, weights(rules), depth
-            (line,) = lookahead.play_lines(policy, row[np.newaxis], *call)
         game = Game(deal, rules)
-        for action in line.tolist():
-            game.act(DRAW if action == 255 else Action(action))
+        for action in line(index, deal):
+            game.act(action)
         result = Result.CLEARED if game.status is Status.WON else Result.BLOCKED
         assert game.status is not Status.PLAYING
         assert outcomes[index] == Outcome(result, game.cards_left, game.stock_left)
@@ -187,6 +188,9 @@ def test_a_solver_is_named_by_one_text_however_it_is_written() -> None:
     assert registry.find("exact").text == "exact"
     assert registry.find("lookahead,depth=0").text == "lookahead"
     assert registry.find("lookahead,depth=1").text == "lookahead,depth=1"
+    assert registry.find("lookahead,slack=0.0").text == "lookahead"
+    assert registry.find("lookahead,slack=0.75,depth=0").text == "lookahead,slack=0.75"
+    assert registry.find("lookahead,slack=2.0").text == "lookahead,slack=2"
     assert registry.find("plugins:Raises,at=1_0").text == "plugins:Raises,at=10"
 
 
@@ -196,7 +200,7 @@ def test_every_built_in_solver_says_what_it_is() -> None:
         assert solver.version
         assert solver.summary
         assert solver.compiled
-        assert solver.thoughtful == (name == "exact")
+        assert solver.thoughtful == (name in ("exact", "difficulty"))
 
 
 @pytest.mark.parametrize(
@@ -205,6 +209,10 @@ def test_every_built_in_solver_says_what_it_is() -> None:
         ("nobody", SolverError, "no solver is called 'nobody': there are exact, random"),
         ("leftmost,depth=3", SolverError, "takes no option 'depth': it takes none"),
         ("lookahead,depth=2", SolverError, "depth=2: '2' is out of range: a depth is from 0 to 1"),
+        ("lookahead,slack=-1", SolverError, "slack=-1: '-1' is not a slack: write strokes, to the thousandth"),
+        ("lookahead,slack=0.5001", SolverError, "to the thousandth"),
+        ("lookahead,slack=0.50", SolverError, "with no zero too many: 0.5"),
+        ("lookahead,slack=1000.001", SolverError, "'1000.001' is out of range: a slack is from 0 to 1000 strokes"),
         ("keep-options,depth=1", SolverError, "takes no option 'depth': it takes none"),
         ("exact,depth=3", SolverError, "takes no option 'depth': it takes max-states"),
         ("exact,max-states", SolverError, "is no option"),

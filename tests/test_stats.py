@@ -1,7 +1,9 @@
 """Summaries and distributions of datasets."""
 
 import json
+import math
 import random
+from itertools import product
 from pathlib import Path
 
 import polars as pl
@@ -14,8 +16,8 @@ from naive_stats import (
     NOT_CLEARABLE,
     OTHER_LIMIT,
     STATE_LIMIT,
+    chance_of_nine,
     dataset,
-    nine_holes,
     par,
     quantile,
     random_outcomes,
@@ -24,17 +26,21 @@ from polars.testing import assert_frame_equal
 
 from golf_cli.errors import DatasetError
 from golf_cli.rules import PRESETS
+from golf_cli.scoring import TRADITION_PAR
 from golf_cli.stats.intervals import ConfidenceError, win_interval
+from golf_cli.stats.nine_holes import nine_holes
 from golf_cli.stats.summary import (
     DISTRIBUTION_SCHEMA,
+    NINE_HOLES_QUANTILES,
     QUANTILES,
+    ROUNDS_SCHEMA,
     SUMMARY_SCHEMA,
-    nine_holes_chance,
     records,
+    rounds_distribution,
     strokes_distribution,
     summary,
 )
-from golf_cli.stats.table import format_distribution, format_table
+from golf_cli.stats.table import format_distribution, format_rounds, format_table
 from golf_cli.stats.tally import Tally, tally
 from golf_cli.sweep.schema import SCHEMA
 
@@ -67,7 +73,16 @@ def test_undecided_deals_are_left_out_of_strokes_and_points() -> None:
 def test_a_player_with_nothing_decided_has_counts_and_the_whole_interval_alone() -> None:
     row = summary(tallies_of(dataset(STATE_LIMIT, OTHER_LIMIT))).row(0, named=True)
     assert (row["deals"], row["undecided"], row["win_low"], row["win_high"]) == (2, 2, 0, 1)
-    unknown = ["win_rate", "mean_strokes", *QUANTILES, "mean_points", "nine_holes_45", "par"]
+    unknown = [
+        "win_rate",
+        "mean_strokes",
+        *QUANTILES,
+        "mean_points",
+        "nine_holes_45",
+        "nine_holes_perfect",
+        *NINE_HOLES_QUANTILES,
+        "par",
+    ]
     assert [row[name] for name in unknown] == [None] * len(unknown)
 
 
@@ -110,9 +125,52 @@ def test_a_quantile_occurs_and_is_the_smallest_that_reaches_its_share(strokes: l
 @pytest.mark.parametrize("limit", [45, 0, 47])
 def test_the_chance_of_nine_holes_is_that_of_all_choices_of_nine(strokes: list[int], limit: int) -> None:
     [player] = tallies_of(dataset(*((BLOCKED, value) for value in strokes)))
-    chance = nine_holes_chance(player, limit)
-    assert chance is not None
-    assert float(chance) == nine_holes(strokes, limit)
+    holes = nine_holes(player)
+    assert holes is not None
+    assert float(holes.chance(limit)) == chance_of_nine(strokes, limit)
+
+
+@pytest.mark.parametrize("strokes", [[5], [4, 6], [-16, 34], [5, 5, 6], [0, 3, 12]])
+def test_quantiles_of_nine_holes_are_those_of_all_choices_of_nine(strokes: list[int]) -> None:
+    row = summary(tallies_of(dataset(*((BLOCKED, value) for value in strokes)))).row(0, named=True)
+    totals = [sum(holes) for holes in product(strokes, repeat=9)]
+    assert [row[name] for name in NINE_HOLES_QUANTILES] == [
+        quantile(totals, share) for share in (0.05, 0.25, 0.5, 0.75, 0.95)
+    ]
+
+
+def test_the_totals_over_nine_holes_are_told_with_their_chances() -> None:
+    players = tallies_of(dataset((BLOCKED, 1), (CLEARED, 0)), dataset(STATE_LIMIT, solver="gives up"))
+    frame = rounds_distribution(players)
+    assert frame.schema == ROUNDS_SCHEMA
+    chances = [math.comb(9, ones) / 2**9 for ones in range(10)]
+    assert frame.select("solver", "total", "chance").rows() == [
+        ("greedy", ones, chance) for ones, chance in enumerate(chances)
+    ]
+    nothing, greedy = json.loads(json.dumps(records(players, rounds=True)))
+    assert greedy["rounds"] == frame.select("total", "chance").to_dicts()
+    assert nothing["rounds"] == []
+
+
+def test_a_perfect_game_of_nine_holes_is_one_of_0_strokes_or_less() -> None:
+    frame = summary(tallies_of(dataset((BLOCKED, 1), (CLEARED, -1)), dataset((CLEARED, 0), solver="nil")))
+    assert frame["nine_holes_perfect"].to_list() == [1 / 2, 1]
+
+
+def test_a_table_of_rounds_has_quantiles_and_chances() -> None:
+    players = tallies_of(
+        dataset(*[(BLOCKED, 5)] * 9, (BLOCKED, 6)),
+        dataset((CLEARED, 0), solver="nil"),
+        dataset(OTHER_LIMIT, solver="x"),
+    )
+    assert format_rounds(players).splitlines() == [
+        "#  rules    solver  5 %  25 %  50 %  75 %  95 %    <= 45     <= 0",
+        "1  classic  greedy   45    45    46    46    48   38.7 %    0.0 %",
+        "2  classic  nil       0     0     0     0     0  100.0 %  100.0 %",
+        "3  classic  x         -     -     -     -     -        -        -",
+        "",
+        "strokes over 9 deals at random: what so many rounds do not exceed, and the chances of 45 and 0",
+    ]
 
 
 def test_a_player_that_always_scores_five_makes_par_over_nine_holes_and_one_that_scores_six_never_does() -> None:
@@ -124,8 +182,9 @@ def test_the_chance_of_nine_holes_stays_exact_for_counts_beyond_64_bits() -> Non
     half = 10**12
     player = Tally("golf", "classic", "greedy", 0, {}, {5: half, 6: half}, 0)
     player.__dict__["decided"] = 2 * half
-    chance = nine_holes_chance(player)
-    assert chance is not None
+    holes = nine_holes(player)
+    assert holes is not None
+    chance = holes.chance(TRADITION_PAR)
     assert (chance.numerator, chance.denominator) == (1, 2**9)
 
 

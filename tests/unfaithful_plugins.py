@@ -18,7 +18,7 @@ from golf_cli.deals.numberings import GO1
 from golf_cli.errors import SolverError
 from golf_cli.game import DRAW, Action, Game, Refused
 from golf_cli.rules import PRESETS, RuleSet
-from golf_cli.solvers.outcome import Outcome, Result
+from golf_cli.solvers.outcome import Games, Outcome, Result
 from golf_cli.solvers.protocol import Deals, Line, Play, Solver
 
 Choose = Callable[[Game, Sequence[Action]], Action]
@@ -478,3 +478,42 @@ class DrawsWhenItLikes(Faithful):
             return made
 
         return line
+
+
+class _CountsGames(Faithful):
+    """Counts three games of each deal, two of them blocked at 2 cards and one cleared with the last stock card."""
+
+    counts_games = True
+
+    def games(self) -> Games:
+        return Games(3, 1, 4, 8)
+
+    def prepare(self, rules: RuleSet, seed: int) -> Play:
+        def play(deals: Deals) -> Sequence[Outcome]:
+            games = self.games()
+            return [replace(end_of(deal, rules), games=games) for _, deal in deals]
+
+        return play
+
+
+class CountsOtherGames(_CountsGames):
+    """Counts other strokes each time."""
+
+    def __init__(self) -> None:
+        self.calls = count()
+
+    def games(self) -> Games:
+        return Games(3, 1, next(self.calls) % 2 * 2, 8)
+
+
+class CountsTooMany(_CountsGames):
+    """Counts more cleared games than there were."""
+
+    def games(self) -> Games:
+        return Games(3, 4, 0, 0)
+
+
+class CountsUnasked(_CountsGames):
+    """Does not say that it counts games."""
+
+    counts_games = False

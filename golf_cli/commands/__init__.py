@@ -21,6 +21,7 @@ COMMANDS: Final = {
     "deal": "Show a deal in one of the board formats.",
     "solve": "Find the best strokes of deals, and lines that reach them.",
     "hint": "Say what to do next in a game, and why.",
+    "advise": "Say what to do next without knowing the stock, and what each action comes to.",
     "analyse": "Value every legal action along a best line of a deal.",
     "play": "Play a deal in the terminal.",
     "replay": "Check records of games action by action, and review how they were played.",
@@ -28,6 +29,8 @@ COMMANDS: Final = {
     "dataset": "Check what sweeps have stored, repair it, join shards, and rewrite many files into few.",
     "stats": "Win rates, strokes and pars of what a sweep has stored.",
     "plot": "Draw the strokes distribution or the win rates of a sweep.",
+    "round": "Show the scorecard of a round of nine holes.",
+    "match": "Play matches: two or more players over the same 18 holes.",
     "solvers": "List the solvers that can be called by name, or check one.",
     "completion": "Print the script that completes golf's commands in a shell.",
 }

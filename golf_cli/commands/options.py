@@ -31,9 +31,14 @@ class _Parsed(click.ParamType[object]):
             self.fail(str(error), param, ctx)
 
 
+def numbers(first: int, last: int, what: str) -> click.ParamType[object]:
+    """Whole numbers in a range, written as people write them; `what` they are, for the message."""
+    return _Parsed("number", lambda text: parse_number(text, first, last, what))
+
+
 NATURAL = _Parsed("number", parse_number)
 POSITIVE = _Parsed("number", parse_count)
-SAMPLES = _Parsed("number", lambda text: parse_count(text, 1_000_000, "a number of orders"))
+SAMPLES = numbers(1, 1_000_000, "a number of orders")
 """Orders of unseen cards; `golf_cli.solvers.sampled.MOST_SAMPLES` of them at most."""
 
 
@@ -44,6 +49,29 @@ def _shard(text: str) -> object:
 
 
 SHARD = _Parsed("shard", _shard)
+
+
+def _scores(text: str) -> object:
+    from golf_cli.rounds.holes import parse_scores
+
+    return parse_scores(text)
+
+
+def _pars(text: str) -> object:
+    from golf_cli.rounds.holes import parse_pars
+
+    return parse_pars(text)
+
+
+def _names(text: str) -> object:
+    from golf_cli.rounds.holes import parse_names
+
+    return parse_names(text)
+
+
+SCORES = _Parsed("scores", _scores)
+PARS = _Parsed("pars", _pars)
+NAMES = _Parsed("names", _names)
 
 
 def rules_option(default: str | None, otherwise: str = "", multiple: bool = False) -> Callable[[F], F]:
@@ -57,6 +85,44 @@ def rules_option(default: str | None, otherwise: str = "", multiple: bool = Fals
         help="Rule set: easy, classic, hard or strict, or one of them with rules set on their own, such as "
         f"classic,on-king=none or easy,jokers=2.  [default: {default or otherwise}]",
     )
+
+
+def numbering_option(command: F) -> F:
+    """`--numbering`, where deal numbers get their cards."""
+    return click.option(
+        "--numbering",
+        type=click.Choice(["go1", "pysol", "ms"], case_sensitive=False),
+        default="go1",
+        show_default=True,
+        help="Where numbers get their cards: golf's own shuffle, PySolFC's, or Microsoft's.",
+    )(command)
+
+
+def form_option(told: str) -> Callable[[F], F]:
+    """`--format`, a table for people, JSON or CSV for programs; `told` says what the latter two hold."""
+    return click.option(
+        "--format",
+        "form",
+        type=click.Choice(["table", "json", "csv"]),
+        default="table",
+        show_default=True,
+        help=told,
+    )
+
+
+def crew_options(command: F) -> F:
+    """`--workers` and `--timeout`, of workers of this machine."""
+    workers = click.option(
+        "--workers", type=POSITIVE, help="Threads or processes that play.  [default: as many as processors]"
+    )
+    timeout = click.option(
+        "--timeout",
+        type=click.FloatRange(min=0),
+        metavar="SECONDS",
+        help="How long a worker may take over a piece of work, which is made to last about a second; 0 is for ever.  "
+        "[default: 600 for solvers in plain Python, else 0]",
+    )
+    return workers(timeout(command))
 
 
 def quiet_option(command: F) -> F:

@@ -6,7 +6,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from golf_cli.commands.options import NATURAL, POSITIVE, SHARD, quiet_option, rules_option, write
+from golf_cli.commands.options import (
+    NATURAL,
+    POSITIVE,
+    SHARD,
+    crew_options,
+    form_option,
+    numbering_option,
+    quiet_option,
+    rules_option,
+    write,
+)
 from golf_cli.rules import RuleSet
 
 if TYPE_CHECKING:
@@ -29,29 +39,16 @@ if TYPE_CHECKING:
 )
 @click.option("-n", "--deals", "count", type=POSITIVE, help="How many deals: 1e6 is a million.  [required]")
 @click.option("--first", type=NATURAL, help="The first deal number.  [default: the numbering's first]")
-@click.option(
-    "--numbering",
-    type=click.Choice(["go1", "pysol", "ms"], case_sensitive=False),
-    default="go1",
-    show_default=True,
-    help="Where numbers get their cards: golf's own shuffle, PySolFC's, or Microsoft's.",
-)
+@numbering_option
 @click.option("--seed", type=NATURAL, default="0", show_default=True, help="Seed of solvers that choose at random.")
 @click.option("--shard", type=SHARD, metavar="K/N", help="Play one of N equal parts of the deals, such as 3/8.")
-@click.option("--workers", type=POSITIVE, help="Threads or processes that play.  [default: as many as processors]")
+@crew_options
 @click.option(
     "--cluster",
     metavar="ADDRESS",
     help="Play on a Dask cluster: its scheduler's address, tcp://HOST:PORT, or local:N to start one of N workers here.",
 )
 @click.option("--batch", type=POSITIVE, help="Deals in a file.  [default: the solver's own]")
-@click.option(
-    "--timeout",
-    type=click.FloatRange(min=0),
-    metavar="SECONDS",
-    help="How long a worker may take over a piece of work, which is made to last about a second; 0 is for ever.  "
-    "[default: 600 for solvers in plain Python, else 0]",
-)
 @click.option(
     "--keep-going", is_flag=True, help="Pass over deals on which a solver fails, and say at the end which they are."
 )
@@ -61,14 +58,7 @@ if TYPE_CHECKING:
     type=click.Path(file_okay=False, path_type=Path),
     help="Directory of the dataset.  [default: one named after the sweep]",
 )
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["table", "json", "csv"]),
-    default="table",
-    show_default=True,
-    help="How the summary is written.",
-)
+@form_option("How the summary is written.")
 @click.option(
     "--progress",
     type=click.Choice(["bar", "json", "none"]),

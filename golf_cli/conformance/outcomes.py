@@ -1,6 +1,6 @@
 """The promises that are seen from outcomes."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from math import comb
@@ -12,7 +12,7 @@ import numpy as np
 from golf_cli.cards import Card
 from golf_cli.conformance.elsewhere import played_elsewhere
 from golf_cli.conformance.report import Breach
-from golf_cli.conformance.subject import Case, RulesRefused, first, in_turn, rows, sound, words
+from golf_cli.conformance.subject import Case, RulesRefused, first, in_turn, rows, words
 from golf_cli.conformance.trial import Look, Trial
 from golf_cli.deals.numbers import LAST_U64
 from golf_cli.rules import PRESETS
@@ -105,9 +105,9 @@ def fresh_process(trial: Trial) -> Look:
     here = [case.subject.again().prepared(case.rules, case.seed)(case.reshuffled) for case in cases]
     for answers in played_elsewhere(trial.subject.named.text, jobs):
         for case, other, strange, own in zip(cases, here, answers[::2], answers[1::2], strict=True):
-            breach = case.differs(sound(own, case.deals, case.rules, case.seed), "in a new process")
+            breach = case.differs(case.player.sound(own, case.deals), "in a new process")
             breach = breach or _differs_reshuffled(
-                case, other, sound(strange, case.reshuffled, case.rules, case.seed), "in a new process"
+                case, other, case.player.sound(strange, case.reshuffled), "in a new process"
             )
             if breach:
                 return breach
@@ -134,7 +134,7 @@ def batches(case: Case) -> Look:
                 return breach
     among = case.player(in_turn([case.deals, case.strangers, case.reshuffled]))
     own = range(0, len(among), 3)
-    breach = case.differs(_at(among, own), "among other deals and other stocks under the same numbers")
+    breach = case.differs(among.at(own), "among other deals and other stocks under the same numbers")
     unspoilt = case.subject.again().prepared(case.rules, case.seed)(case.reshuffled)
     how = "when its number was played before with the stock in another order"
     return breach or _differs_reshuffled(case, unspoilt, case.player(case.reshuffled), how)
@@ -148,10 +148,6 @@ def _ways(count: int, case: Case) -> Iterator[tuple[str, list[list[int]]]]:
     order = places.copy()
     case.dice("order").shuffle(order)
     yield "when played in another order, seven at a time", [order[start : start + 7] for start in range(0, count, 7)]
-
-
-def _at(outcomes: Outcomes, places: Sequence[int]) -> Outcomes:
-    return Outcomes(outcomes.results[places], outcomes.cards_left[places], outcomes.stock_left[places])
 
 
 def other_rules(case: Case) -> Look:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from functools import cached_property
 from random import Random
 from typing import Self
@@ -16,12 +16,12 @@ from golf_cli.errors import PluginError, SolverError
 from golf_cli.game import Action
 from golf_cli.rules import RuleSet
 from golf_cli.solvers import registry
+from golf_cli.solvers.answers import COUNTS, ENDS, can_count, can_end, columns, counted, counts_games
 from golf_cli.solvers.exact import Exact
 from golf_cli.solvers.outcome import RESULTS, Outcome, Outcomes
 from golf_cli.solvers.protocol import Deals, Line, Play, ShowsLines
 from golf_cli.sweep.dealing import deal_interval
 from golf_cli.sweep.plan import Interval
-from golf_cli.sweep.playing import ENDS, can_end, columns
 
 NUMBERING = "go1"
 
@@ -131,7 +131,7 @@ class Player:
             for place in range(len(deals)):  # the first deal it fails on says more than all of them
                 self.answer(rows(deals, [place]))
             raise
-        return sound(answer, deals, self.rules, self.seed)
+        return self.sound(answer, deals)
 
     def answer(self, deals: Deals) -> Outcomes | Sequence[Outcome]:
         """What the solver makes of a batch, which it is given as it is, not a copy."""
@@ -140,26 +140,32 @@ class Player:
             answer = self.play(deals)
             return answer if isinstance(answer, Outcomes) else list(answer)
 
+    def sound(self, answer: Outcomes | Sequence[Outcome], deals: Deals) -> Outcomes:
+        """An answer as outcomes that games of these deals can end in.
 
-def sound(answer: Outcomes | Sequence[Outcome], deals: Deals, rules: RuleSet, seed: int) -> Outcomes:
-    """An answer as outcomes that games of these deals can end in.
+        Raises:
+            NoEnd: it is none; the breach names the first deal.
+        """
+        try:
+            found = columns(answer, len(deals), counts_games(self.subject.named.solver))
+        except (PluginError, AttributeError, TypeError) as error:
+            raise self._no_end(deals, 0, "an outcome for each deal", str(error)) from error
+        possible = can_end(found[:3], deals.layout)
+        if not possible.all():
+            place = int(np.argmin(possible))
+            result, cards_left, stock_left = (int(column[place]) for column in found[:3])
+            name = str(RESULTS[result]) if 0 <= result < len(RESULTS) else f"result {result}, of which there is none"
+            came = f"{name}, {standing(cards_left, stock_left)}"
+            raise self._no_end(deals, place, f"an end that a game can have: {ENDS}", came)
+        possible = can_count(found[3:], deals.layout)
+        if not possible.all():
+            place = int(np.argmin(possible))
+            came = counted([int(column[place]) for column in found[3:]])
+            raise self._no_end(deals, place, f"counts that games can add up to: {COUNTS}", came)
+        return Outcomes.of_columns(found)
 
-    Raises:
-        NoEnd: it is none; the breach names the first deal.
-    """
-    try:
-        ends = columns(answer, len(deals))
-    except (PluginError, AttributeError, TypeError) as error:
-        came = str(error)
-        raise NoEnd(Breach(rules, seed, int(deals.numbers[0]), "an outcome for each deal", came)) from error
-    possible = can_end(ends, deals.layout)
-    if possible.all():
-        return Outcomes(*(column.astype(np.uint8) for column in ends))
-    place = int(np.argmin(possible))
-    result, cards_left, stock_left = (int(column[place]) for column in ends)
-    name = str(RESULTS[result]) if 0 <= result < len(RESULTS) else f"result {result}, of which there is none"
-    came = f"{name}, {standing(cards_left, stock_left)}"
-    raise NoEnd(Breach(rules, seed, int(deals.numbers[place]), f"an end that a game can have: {ENDS}", came))
+    def _no_end(self, deals: Deals, place: int, expected: str, came: str) -> NoEnd:
+        return NoEnd(Breach(self.rules, self.seed, int(deals.numbers[place]), expected, came))
 
 
 @dataclass(frozen=True)
@@ -262,7 +268,8 @@ def shuffled(cards: Sequence[int], dice: Random) -> list[Card]:
 
 def words(outcome: Outcome) -> str:
     """An outcome in a few words."""
-    return f"{outcome.result}, {standing(outcome.cards_left, outcome.stock_left)}"
+    told = f"{outcome.result}, {standing(outcome.cards_left, outcome.stock_left)}"
+    return told if outcome.games is None else f"{told}; {counted(astuple(outcome.games))}"
 
 
 def standing(cards_left: int, stock_left: int) -> str:

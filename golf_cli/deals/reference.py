@@ -191,8 +191,12 @@ def _of_code(code: Code, rules: RuleSet | None) -> Dealt:
 
 def _of_number(numbering: Numbering, number: int, rules: RuleSet) -> Dealt:
     deal = numbering.deal(number, rules.layout)
-    written = code_text(number, letter_of(rules)) if numbering is GO1 else f"{numbering.name}:{number}"
-    return Dealt(deal, rules, written, numbering, number)
+    return Dealt(deal, rules, number_text(numbering, number, rules), numbering, number)
+
+
+def number_text(numbering: Numbering, number: int, rules: RuleSet) -> str:
+    """The reference of a number in its one printed form: `pysol:24`, or a code with the letter of the rules."""
+    return code_text(number, letter_of(rules)) if numbering is GO1 else f"{numbering.name}:{number}"
 
 
 def _of_bytes(reference: str, source: str, content: bytes, rules: RuleSet | None) -> Dealt:

@@ -120,11 +120,11 @@ class Analysis:
         return self.keeping / self.legal if self.legal else 1.0
 
     @cached_property
-    def difficulty(self) -> float:
+    def narrowness(self) -> float:
         """The bits of all decisions together; docs/analysis.md says what they tell.
 
         A player who takes each legal action with the same chance at every step of the line avoids losing at all of them
-        with probability 2^-difficulty.
+        with probability 2^-narrowness.
         """
         return sum(decision.bits for decision in self.decisions)
 
@@ -158,7 +158,7 @@ def _decisions(game: Game) -> Iterator[Decision]:
 
 
 def analysis_record(analysis: Analysis) -> dict[str, Any]:
-    """Plain values for JSON: the counts and the difficulty, then the steps with their actions."""
+    """Plain values for JSON: the counts and the narrowness, then the steps with their actions."""
     decisions = analysis.decisions
     return {
         "clearable": analysis.clearable,
@@ -169,7 +169,7 @@ def analysis_record(analysis: Analysis) -> dict[str, Any]:
         "steps_with_choice": sum(decision.is_choice for decision in decisions),
         "critical_clear": sum(decision.only_clearable for decision in decisions),
         "critical_best": sum(decision.only_best for decision in decisions),
-        "difficulty": analysis.difficulty,
+        "narrowness": analysis.narrowness,
         "steps": [
             {
                 "step": number,
@@ -189,7 +189,7 @@ def analysis_record(analysis: Analysis) -> dict[str, Any]:
 
 
 def analysis_text(analysis: Analysis) -> str:
-    """A row a step, and under them the counts and the difficulty."""
+    """A row a step, and under them the counts and the narrowness."""
     decisions = analysis.decisions
     verdict = "can be cleared: best strokes" if analysis.clearable else "cannot be cleared: fewest cards left"
     aim = "keep the tableau clearable" if analysis.clearable else "leave the fewest cards"
@@ -204,7 +204,7 @@ def analysis_text(analysis: Analysis) -> str:
         f"steps            {len(decisions)}, {sum(each.is_choice for each in decisions)} of them with a choice",
         f"critical: clear  {sum(each.only_clearable for each in decisions)}, where only one action keeps it clearable",
         f"critical: best   {sum(each.only_best for each in decisions)}, where only one action keeps the best strokes",
-        f"difficulty       {analysis.difficulty:.1f} bits",
+        f"narrowness       {analysis.narrowness:.1f} bits",
     ]
     return "\n".join(lines)
 

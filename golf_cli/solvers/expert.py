@@ -15,7 +15,7 @@ from golf_cli.solvers.outcome import Outcomes
 from golf_cli.solvers.policies import outcomes
 from golf_cli.solvers.protocol import Deals, Line, Play, Solver
 
-_OBJECTIVES = {"clear": CLEAR, "strokes": STROKES}
+OBJECTIVES = {"clear": CLEAR, "strokes": STROKES}
 
 
 class Expert(Solver):
@@ -24,21 +24,21 @@ class Expert(Solver):
     Args:
         objective: `strokes`, few strokes in the mean, or `clear`, to clear as often as can be.
         candidates: how many stops are compared by games, 1 to 64; with 1 none is.
-        samples: how many games for each of them, 0 to 2^20.
+        samples: how many games for each of them, 0 to 2^20; the better half plays twice as many more, and so on.
 
     Raises:
         SolverError: an option has no such value.
     """
 
-    version = "1"
+    version = "2"
     summary = "stops each run where the rest of the game is worth most, in the mean over the unseen cards"
     compiled = True
     batch = 256
 
-    def __init__(self, objective: str = "strokes", candidates: str = "4", samples: str = "32") -> None:
-        if objective not in _OBJECTIVES:
-            raise SolverError(f"expert has no objective '{objective}': give {' or '.join(_OBJECTIVES)}")
-        self._objective = _OBJECTIVES[objective]
+    def __init__(self, objective: str = "strokes", candidates: str = "16", samples: str = "50") -> None:
+        if objective not in OBJECTIVES:
+            raise SolverError(f"expert has no objective '{objective}': give {' or '.join(OBJECTIVES)}")
+        self._objective = OBJECTIVES[objective]
         try:
             self._candidates = parse_number(candidates, 1, 64, "a number of candidates")
             self._samples = parse_number(samples, 0, 1 << 20, "a number of samples")

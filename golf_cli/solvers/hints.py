@@ -166,9 +166,7 @@ def _uncovered(game: Game, column: int) -> tuple[Claim, str] | None:
 def hint_text(game: Game, found: Hint | None) -> str:
     """The action with its value and the reason, a line each; or how the game ended."""
     if found is None:
-        if game.status is Status.WON:
-            return f"the game is won: strokes {game.strokes}"
-        return f"the game is blocked: {game.cards_left} {_plural(game.cards_left, 'card')} left"
+        return end_text(game)
     step, choice = found.choice.step, found.choice
     action = "draw" if step.action.is_draw and step.card == UNSEEN else str(step)
     lines = [f"{action}: {_value(choice) if found.certain else _orders_value(found)}", f"because {found.reason}"]
@@ -177,16 +175,26 @@ def hint_text(game: Game, found: Hint | None) -> str:
     return "\n".join(lines)
 
 
-def hint_record(game: Game, found: Hint | None) -> dict[str, Any]:
-    """Plain values for JSON: how the game stands, the hint or null, and every legal action with its value."""
-    record: dict[str, Any] = {
+def end_text(game: Game) -> str:
+    """How a game that is over ended."""
+    if game.status is Status.WON:
+        return f"the game is won: strokes {game.strokes}"
+    return f"the game is blocked: {game.cards_left} {_plural(game.cards_left, 'card')} left"
+
+
+def standing_record(game: Game) -> dict[str, Any]:
+    """How a game stands, as plain values for JSON."""
+    return {
         "status": str(game.status),
         "top": None if game.top is None else str(game.top),
         "cards_left": game.cards_left,
         "stock_left": game.stock_left,
-        "hint": None,
-        "choices": [],
     }
+
+
+def hint_record(game: Game, found: Hint | None) -> dict[str, Any]:
+    """Plain values for JSON: how the game stands, the hint or null, and every legal action with its value."""
+    record = {**standing_record(game), "hint": None, "choices": []}
     if found is not None:
         record["hint"] = {**found.choice.record(), "claim": str(found.claim), "reason": found.reason}
         record["choices"] = [choice.record() for choice in found.choices]

@@ -1,6 +1,7 @@
 """The policies: players who do not see the stock."""
 
 import json
+import re
 from functools import cache, partial
 from typing import ClassVar
 
@@ -89,11 +90,11 @@ class KeepOptions(_Policy):
 
     def prepare(self, rules: RuleSet, seed: int) -> Play:  # noqa: ARG002 - nothing here is random
         """Fix the rules; the seed does not matter."""
-        return partial(_play_stops, self.name, rules, np.empty(0, np.int32), 0)
+        return partial(_play_stops, self.name, rules, np.empty(0, np.int32), 0, 0, 0)
 
     def prepare_line(self, rules: RuleSet, seed: int) -> Line:  # noqa: ARG002
         """The games that `prepare` plays, action by action."""
-        return partial(_line_of_stops, self.name, rules, np.empty(0, np.int32), 0)
+        return partial(_line_of_stops, self.name, rules, np.empty(0, np.int32), 0, 0, 0)
 
 
 class Lookahead(_Policy):
@@ -101,49 +102,66 @@ class Lookahead(_Policy):
 
     Args:
         depth: 0 to weigh the stops before the next draw, 1 to weigh what each unseen card would then allow, too.
+        slack: strokes, to the thousandth, that a stop may be worth more than the best and still be taken as often; with
+            0 the best is taken. A run that clears is always played.
 
     Raises:
-        SolverError: `depth` is neither 0 nor 1.
+        SolverError: an option has no such value.
     """
 
     name = "lookahead"
     summary = "of all ways to play on, the one that has come to the fewest strokes in such positions"
-    batch = 1 << 13
+    batch = 1 << 15
 
-    def __init__(self, depth: str | int = 0) -> None:
+    def __init__(self, depth: str | int = 0, slack: str | float = 0) -> None:
         try:
             self.depth = parse_number(str(depth), 0, 1, "a depth")
         except NumberError as error:
             raise SolverError(f"depth={depth}: {error}") from None
+        self.slack = _thousandths(str(slack).removesuffix(".0"))
 
-    def prepare(self, rules: RuleSet, seed: int) -> Play:  # noqa: ARG002 - nothing here is random
-        """Fix the rules; the seed does not matter."""
-        return partial(_play_stops, self.name, rules, weights(rules), self.depth)
+    def prepare(self, rules: RuleSet, seed: int) -> Play:
+        """Fix the rules and the seed; the seed matters where there is slack."""
+        return partial(_play_stops, self.name, rules, weights(rules), self.depth, self.slack, seed)
 
-    def prepare_line(self, rules: RuleSet, seed: int) -> Line:  # noqa: ARG002
+    def prepare_line(self, rules: RuleSet, seed: int) -> Line:
         """The games that `prepare` plays, action by action."""
-        return partial(_line_of_stops, self.name, rules, weights(rules), self.depth)
+        return partial(_line_of_stops, self.name, rules, weights(rules), self.depth, self.slack, seed)
 
 
-def _play_stops(name: str, rules: RuleSet, tables: NDArray[np.int32], depth: int, deals: Deals) -> Outcomes:
-    fits = np.array(rules.fits, np.uint64)
+def _thousandths(slack: str) -> int:
+    """A slack in strokes, of which one spelling is taken: a solver's text names it in a sweep's strong id."""
+    match = re.fullmatch(r"(0|[1-9][0-9]{0,8})(?:\.([0-9]{0,2}[1-9]))?", slack)
+    if not match:
+        raise SolverError(
+            f"slack={slack}: '{slack}' is not a slack: write strokes, to the thousandth, with no zero too many: 0.5"
+        )
+    thousandths = int(match[1]) * lookahead.UNIT + int((match[2] or "").ljust(3, "0"))
+    if thousandths > lookahead.MOST_SLACK:
+        most = lookahead.MOST_SLACK // lookahead.UNIT
+        raise SolverError(f"slack={slack}: '{slack}' is out of range: a slack is from 0 to {most} strokes")
+    return thousandths
+
+
+def _play_stops(
+    name: str, rules: RuleSet, tables: NDArray[np.int32], depth: int, slack: int, seed: int, deals: Deals
+) -> Outcomes:
+    fits, strict = np.array(rules.fits, np.uint64), rules.draw_when_stuck
     ends = lookahead.play_rows(
-        name, deals.cards, deals.heights, deals.dealt, fits, rules.draw_when_stuck, tables, depth
+        name, deals.cards, deals.heights, deals.dealt, fits, strict, tables, depth, slack, deals.numbers, seed
     )
     return outcomes(ends)
 
 
 def _line_of_stops(
-    name: str,
-    rules: RuleSet,
-    tables: NDArray[np.int32],
-    depth: int,
-    number: int,  # noqa: ARG001 - nothing here is random
-    deal: Deal,
+    name: str, rules: RuleSet, tables: NDArray[np.int32], depth: int, slack: int, seed: int, number: int, deal: Deal
 ) -> tuple[Action, ...]:
     cards, heights, dealt = position(deal)
     fits, strict = np.array(rules.fits, np.uint64), rules.draw_when_stuck
-    (line,) = lookahead.play_lines(name, cards.reshape(1, -1), heights, dealt, fits, strict, tables, depth)
+    numbers = np.array([number], np.uint64)
+    (line,) = lookahead.play_lines(
+        name, cards.reshape(1, -1), heights, dealt, fits, strict, tables, depth, slack, numbers, seed
+    )
     return actions_of(line)
 
 

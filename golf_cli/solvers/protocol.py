@@ -69,6 +69,7 @@ class Solver(Protocol):
         compiled: whether `play` runs without the GIL. Batches then go to threads, and `play` may run in several at
             once; otherwise they go to processes, each of which loads and prepares the solver for itself.
         batch: how many deals are stored in one file: what an interrupted sweep may lose, so a minute's work or less.
+        counts_games: whether its outcomes carry, beside what came of a deal, the counts of many games of the deal.
     """
 
     version: ClassVar[str]
@@ -76,6 +77,7 @@ class Solver(Protocol):
     thoughtful: ClassVar[bool] = False
     compiled: ClassVar[bool] = False
     batch: ClassVar[int] = 256
+    counts_games: ClassVar[bool] = False
 
     def prepare(self, rules: RuleSet, seed: int) -> Play:
         """Do what is done once for a rule set and a seed, and return the function that plays deals."""

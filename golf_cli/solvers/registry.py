@@ -3,13 +3,13 @@
 import inspect
 import sys
 import traceback
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager, redirect_stdout, suppress
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import entry_points
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Any, Final, Protocol, cast, runtime_checkable
 
 from golf_cli.deals.numbers import parse_number
 from golf_cli.errors import NumberError, PluginError, SolverError
@@ -27,6 +27,7 @@ BUILT_IN: Final[Mapping[str, str]] = {
     "keep-options": "golf_cli.solvers.policies:KeepOptions",
     "lookahead": "golf_cli.solvers.policies:Lookahead",
     "expert": "golf_cli.solvers.expert:Expert",
+    "difficulty": "golf_cli.solvers.difficulty:Difficulty",
 }
 """The solvers golf brings, by name."""
 
@@ -46,12 +47,28 @@ class Named:
     Attributes:
         text: the name, then the options in order of their names: `exact,max-states=1000`.
         solver: the solver, made with these options.
-        built_in: whether it is golf's own.
+        built_in: whether it is golf's own, and whatever it plays by is, too.
     """
 
     text: str
     solver: Solver
     built_in: bool
+
+    @property
+    def options(self) -> dict[str, str]:
+        """The options in the text."""
+        return dict(setting.partition("=")[::2] for setting in self.text.split(",")[1:])
+
+
+@runtime_checkable
+class PlaysBy(Protocol):
+    """A solver of golf's own that plays by another one, to which it hands the options that it does not take itself.
+
+    Attributes:
+        policy: the other one.
+    """
+
+    policy: Named
 
 
 def names() -> list[str]:
@@ -77,7 +94,10 @@ def find(text: str) -> Named:
         options[key] = value
     built_in = name in BUILT_IN
     solver, told = _made(name, options) if built_in else _plugin(name, options)
-    return Named(",".join([name, *(f"{key}={value}" for key, value in told.items())]), solver, built_in)
+    if built_in and isinstance(solver, PlaysBy):
+        told = {key: value for key, value in told.items() if key in _parameters(type(solver))} | solver.policy.options
+        built_in = solver.policy.built_in
+    return Named(",".join([name, *(f"{key}={value}" for key, value in sorted(told.items()))]), solver, built_in)
 
 
 def _option(setting: str, text: str) -> tuple[str, str]:
@@ -120,28 +140,32 @@ def _told(name: str, factory: Callable[..., object], options: Mapping[str, str])
         SolverError: the solver does not take one of them.
     """
     taken = _parameters(factory)
-    if taken is None:
-        return dict(options)
     for key in options:
-        if key not in taken:
+        if key not in taken and not _takes_any(factory):
             offer = f"it takes {', '.join(taken)}" if taken else "it takes none"
             raise SolverError(f"the solver {name} takes no option '{key}': {offer}")
-    return {key: value for key, value in options.items() if value != str(taken[key])}
+    return {key: value for key, value in options.items() if key not in taken or value != str(taken[key])}
 
 
-def _parameters(factory: Callable[..., object]) -> dict[str, object] | None:
-    """The options a factory takes, with what they are when not given; None where it takes any."""
-    # A class without an __init__ of its own shows that of Protocol, which takes anything only in appearance.
-    if inspect.isclass(factory) and factory.__init__ in (object.__init__, Solver.__init__):
-        return {}
-    parameters = inspect.signature(factory).parameters.values()
-    if any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters):
-        return None
+def _parameters(factory: Callable[..., object]) -> dict[str, object]:
+    """The options a factory takes by name, with what they are when not given."""
     return {
         parameter.name.replace("_", "-"): parameter.default
-        for parameter in parameters
+        for parameter in _signature(factory)
         if parameter.kind in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY)
     }
+
+
+def _takes_any(factory: Callable[..., object]) -> bool:
+    """Whether a factory takes options that it does not name."""
+    return any(parameter.kind is parameter.VAR_KEYWORD for parameter in _signature(factory))
+
+
+def _signature(factory: Callable[..., object]) -> Collection[inspect.Parameter]:
+    # A class without an __init__ of its own shows that of Protocol, which takes anything only in appearance.
+    if inspect.isclass(factory) and factory.__init__ in (object.__init__, Solver.__init__):
+        return ()
+    return inspect.signature(factory).parameters.values()
 
 
 def _attribute(target: str) -> Callable[..., object]:

@@ -119,20 +119,27 @@ def stock_orders(unseen: tuple[Card, ...], samples: int, seed: int) -> Iterator[
     Raises:
         NumberError: `samples` or `seed` is out of range.
     """
-    if not 1 <= samples <= MOST_SAMPLES:
-        raise NumberError(f"{samples} samples: give 1 to {MOST_SAMPLES}")
+    check_sampling(samples, seed)
+    return every_order(unseen) if all_orders(unseen, samples) else sampled_orders(unseen, range(samples), seed)
+
+
+def check_sampling(samples: int, seed: int, fewest: int = 1) -> None:
+    """Raise NumberError unless so many orders can be sampled with this seed."""
+    if not fewest <= samples <= MOST_SAMPLES:
+        raise NumberError(f"{samples} samples: give {fewest} to {MOST_SAMPLES}")
     if not 0 <= seed <= LAST_SEED:
         raise NumberError(f"seed {seed}: give 0 to {LAST_SEED}")
-    return _every_order(unseen) if all_orders(unseen, samples) else _sampled_orders(unseen, samples, seed)
 
 
-def _every_order(cards: tuple[Card, ...]) -> Iterator[NDArray[np.uint8]]:
+def every_order(cards: tuple[Card, ...]) -> Iterator[NDArray[np.uint8]]:
+    """Each order of some cards once, uint8[block, cards] at a time."""
     orders = permutations(cards)
     while block := list(islice(orders, BLOCK)):
         yield np.array(block, np.uint8).reshape(len(block), len(cards))
 
 
-def _sampled_orders(cards: tuple[Card, ...], samples: int, seed: int) -> Iterator[NDArray[np.uint8]]:
-    for first in range(0, samples, BLOCK):
-        keys = np.arange(first, min(first + BLOCK, samples), dtype=np.uint64) + np.uint64(seed << 32)
-        yield shuffle_rows(keys, np.array(cards, np.uint8))
+def sampled_orders(cards: tuple[Card, ...], which: range, seed: int) -> Iterator[NDArray[np.uint8]]:
+    """The sampled orders of some cards with these numbers, 0 ... 2^32 - 1, uint8[block, cards] at a time."""
+    row = np.array(cards, np.uint8)
+    for first in range(0, len(which), BLOCK):
+        yield shuffle_rows(np.array(which[first : first + BLOCK], np.uint64) + np.uint64(seed << 32), row)

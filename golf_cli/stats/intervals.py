@@ -1,6 +1,7 @@
-"""Confidence intervals of a share."""
+"""Confidence intervals of a share and of a mean."""
 
 import math
+from fractions import Fraction
 from statistics import NormalDist
 from typing import Final, NamedTuple
 
@@ -15,14 +16,14 @@ class ConfidenceError(GolfError):
 
 
 class Interval(NamedTuple):
-    """An interval of shares, 0 to 1, both ends included."""
+    """An interval, both ends included: of shares, 0 to 1, or of a mean."""
 
     low: float
     high: float
 
 
-def wilson(hits: int, trials: int, confidence: float = CONFIDENCE) -> Interval:
-    """The score interval of a share: `hits` of `trials`; (0, 1) of no trials.
+def wilson(hits: float, trials: float, confidence: float = CONFIDENCE) -> Interval:
+    """The score interval of a share: `hits` of `trials`, which need not be whole; (0, 1) of no trials.
 
     Wilson, E. B. (1927), Probable inference, the law of succession, and statistical inference, Journal of the American
     Statistical Association 22 (158), 209-212: the shares p with |hits/n - p| <= z sqrt(p (1 - p) / n), where z is the
@@ -32,21 +33,80 @@ def wilson(hits: int, trials: int, confidence: float = CONFIDENCE) -> Interval:
         ConfidenceError: `confidence` is not strictly between 0 and 1.
         ValueError: `hits` is not between 0 and `trials`.
     """
-    if not 0 < confidence < 1:
-        raise ConfidenceError(
-            f"{confidence:g} is no confidence: give a number above 0 and below 1, such as 0.95 for 95 %"
-        )
+    z = normal_quantile(confidence)
     if not 0 <= hits <= trials:
         raise ValueError(f"{hits} hits of {trials} trials: hits are between 0 and the trials")
     if not trials:
         return Interval(0.0, 1.0)
-    z = -NormalDist().inv_cdf((1 - confidence) / 2)  # of the lower tail, which has digits where 1 + confidence has none
     centre = hits + z * z / 2
     reach = z * math.sqrt(hits * (trials - hits) / trials + z * z / 4)
     # An end that is exactly 0 or 1 must not come out a rounding error away from it.
     low = (centre - reach) / (trials + z * z) if hits else 0.0
     high = (centre + reach) / (trials + z * z) if hits < trials else 1.0
     return Interval(low, high)
+
+
+def normal_quantile(confidence: float) -> float:
+    """The two-sided normal quantile: 1.96 for 0.95.
+
+    Raises:
+        ConfidenceError: `confidence` is not strictly between 0 and 1.
+    """
+    if not 0 < confidence < 1:
+        raise ConfidenceError(
+            f"{confidence:g} is no confidence: give a number above 0 and below 1, such as 0.95 for 95 %"
+        )
+    return -NormalDist().inv_cdf(
+        (1 - confidence) / 2
+    )  # of the lower tail, which has digits where 1 + confidence has none
+
+
+def standard_error(total: Fraction | int, squares: Fraction | int, count: int) -> float:
+    """The standard error of the mean of independent numbers: sqrt(s^2 / count), s^2 the unbiased variance.
+
+    Args:
+        total: the sum of the numbers, exactly.
+        squares: the sum of their squares, exactly.
+        count: how many they are, at least 2.
+
+    Raises:
+        ValueError: fewer than two numbers, or no numbers have these sums.
+    """
+    spread = count * squares - total * total
+    if count < 2 or spread < 0:
+        raise ValueError(f"{count} numbers with the sum {total} and the sum of squares {squares}")
+    return math.sqrt(Fraction(spread, count * count * (count - 1)))
+
+
+def mean_interval(mean: float, error: float, confidence: float = CONFIDENCE) -> Interval:
+    """The normal interval of a mean with this standard error; of fewer than some thirty values it is too narrow.
+
+    Raises:
+        ConfidenceError: `confidence` is not strictly between 0 and 1.
+    """
+    reach = normal_quantile(confidence) * error
+    return Interval(mean - reach, mean + reach)
+
+
+def mean_share_interval(mean: float, error: float, count: int, trials: int, confidence: float = CONFIDENCE) -> Interval:
+    """The interval of a mean of shares, each from trials of its own that are not independent.
+
+    Wilson's interval, for the number of independent trials that would have the same standard error: the effective
+    sample size m (1 - m) / error^2 of Kish, L. (1965), Survey Sampling, New York: Wiley. It is taken to be no more than
+    the number of all trials, and where the shares do not differ, so that nothing tells it, no more than that of shares.
+
+    Args:
+        mean: the mean of the shares.
+        error: its standard error, from how the shares differ; 0 where they do not.
+        count: how many shares there are.
+        trials: how many trials, of all shares.
+        confidence: of the interval.
+
+    Raises:
+        ConfidenceError: `confidence` is not strictly between 0 and 1.
+    """
+    effective = min(mean * (1 - mean) / error**2, trials) if error else count
+    return wilson(mean * effective, effective, confidence)
 
 
 def win_interval(cleared: int, undecided: int, deals: int, confidence: float = CONFIDENCE) -> Interval:

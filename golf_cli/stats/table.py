@@ -5,8 +5,11 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Final
 
+from golf_cli.scoring import HOLES, PERFECT_TOTAL, TRADITION_PAR
 from golf_cli.stats.intervals import CONFIDENCE, Interval
-from golf_cli.stats.summary import nine_holes_chance
+from golf_cli.stats.nine_holes import NineHoles, nine_holes
+from golf_cli.stats.skill import Mean
+from golf_cli.stats.summary import NINE_HOLES_QUANTILES
 from golf_cli.stats.tally import Tally
 
 _NONE: Final = "-"
@@ -32,17 +35,71 @@ def format_table(tallies: Sequence[Tally], confidence: float = CONFIDENCE) -> st
         right("deals", [f"{tally.deals:,}" for tally in tallies]),
         right("cleared", [f"{tally.cleared:,}" for tally in tallies]),
         *_undecided_column(tallies),
-        _aligned_rates([(tally.win_rate, tally.win_interval(confidence)) for tally in tallies]),
+        rates("win rate", [(tally.win_rate, tally.win_interval(confidence)) for tally in tallies]),
         right("strokes", [_decimal(tally.mean_strokes) for tally in tallies]),
         right("median", [_whole(tally.quantile(50)) for tally in tallies]),
         right("5-95 %", [_between(tally.quantile(5), tally.quantile(95)) for tally in tallies]),
         right("points", [_decimal(tally.mean_points, 1) for tally in tallies]),
-        right("9 holes <= 45", [_chance(tally) for tally in tallies]),
+        right("9 holes <= 45", [_chance(nine_holes(tally), TRADITION_PAR) for tally in tallies]),
         right("par", [_whole(tally.par) for tally in tallies]),
     ]
     notes = f"win rate: of the decided deals, with the {100 * confidence:g} % Wilson interval"
     if any(tally.undecided for tally in tallies):
         notes += ", which allows for the undecided ones"
+    return "\n".join([*beside(columns), "", notes])
+
+
+def format_games(tallies: Sequence[Tally], confidence: float = CONFIDENCE) -> str:
+    """What the games of each deal say of the players whose games were counted; empty where there are none.
+
+    A player has two rows: of all its deals, and of those that can be cleared. No line ends in a blank.
+
+    Raises:
+        ConfidenceError: `confidence` is not strictly between 0 and 1.
+    """
+    rows = [
+        (str(place), which, skill)
+        for place, tally in enumerate(tallies, 1)
+        if tally.skill
+        for which, skill in (("all", tally.skill), ("clearable", tally.skill.clearable))
+    ]
+    if not rows:
+        return ""
+    skills = [skill for _, _, skill in rows]
+    columns = [
+        *([right("#", [place for place, _, _ in rows])] if len(tallies) > 1 else []),
+        left("of the deals", [which for _, which, _ in rows]),
+        right("deals", [f"{skill.deals:,}" for skill in skills]),
+        right("games", [f"{skill.games:,}" for skill in skills]),
+        rates("win probability", [(skill.win_probability.value, skill.win_interval(confidence)) for skill in skills]),
+        *(
+            right(f"{percent} %", [_percent(skill.quantile(percent)) for skill in skills])
+            for percent in (5, 25, 50, 75, 95)
+        ),
+        right("strokes", [_decimal(skill.strokes.value) for skill in skills]),
+        left("skill gap", [_mean(skill.gap, confidence) for skill in skills]),
+    ]
+    notes = [
+        f"win probability: of a deal's games, in the mean over deals, with its {100 * confidence:g} % interval; then",
+        "what 5 to 95 % of the deals do not exceed; skill gap: strokes of the games less the best with the stock known",
+    ]
+    return "\n".join([*beside(columns), "", *notes])
+
+
+def format_rounds(tallies: Sequence[Tally]) -> str:
+    """What each player comes to over nine holes: quantiles of the total, the chances of par and of a perfect game."""
+    rounds = [nine_holes(tally) for tally in tallies]
+    columns = [
+        *_player_columns(tallies),
+        *(
+            right(f"{percent} %", [_whole(holes.quantile(percent) if holes else None) for holes in rounds])
+            for percent in NINE_HOLES_QUANTILES.values()
+        ),
+        right(f"<= {TRADITION_PAR}", [_chance(holes, TRADITION_PAR) for holes in rounds]),
+        right(f"<= {PERFECT_TOTAL}", [_chance(holes, PERFECT_TOTAL) for holes in rounds]),
+    ]
+    limits = f"{TRADITION_PAR} and {PERFECT_TOTAL}"
+    notes = f"strokes over {HOLES} deals at random: what so many rounds do not exceed, and the chances of {limits}"
     return "\n".join([*beside(columns), "", notes])
 
 
@@ -87,12 +144,6 @@ def _rate_parts(rate: float | None, interval: Interval) -> tuple[str, str]:
     decimals = max(1, math.ceil(-math.log10(reach))) if reach > 0 else 1
     shown = _NONE if rate is None else f"{100 * rate:.{decimals}f} %"
     return shown, f"({100 * interval.low:.{decimals}f}-{100 * interval.high:.{decimals}f})"
-
-
-def _aligned_rates(rates: Sequence[tuple[float | None, Interval]]) -> list[str]:
-    parts = [_rate_parts(rate, interval) for rate, interval in rates]
-    width = max(len(rate) for rate, _ in parts)
-    return left("win rate", [f"{rate:>{width}} {interval}" for rate, interval in parts])
 
 
 def _player_columns(tallies: Sequence[Tally]) -> list[list[str]]:
@@ -151,10 +202,10 @@ def _share(distribution: Mapping[int, int], strokes: int) -> str:
     return f"{100 * deals / sum(distribution.values()):.2f} %".rjust(7) if deals else " " * 7
 
 
-def _chance(tally: Tally) -> str:
-    chance = nine_holes_chance(tally)
-    if chance is None:
+def _chance(holes: NineHoles | None, limit: int) -> str:
+    if holes is None:
         return _NONE
+    chance = holes.chance(limit)
     # Rounded, a chance that is not certain must not read as certain.
     if 0 < chance < 0.0005:
         return "< 0.1 %"
@@ -171,6 +222,16 @@ def _decimal(number: float | None, decimals: int = 2) -> str:
     return _NONE if number is None else f"{number:.{decimals}f}"
 
 
+def _percent(share: float | None) -> str:
+    return _NONE if share is None else f"{100 * share:.1f}"
+
+
+def _mean(mean: Mean, confidence: float) -> str:
+    interval = mean.interval(confidence)
+    reach = f" ({interval.low:.2f} to {interval.high:.2f})" if interval else ""
+    return f"{_decimal(mean.value)}{reach}"
+
+
 def _between(low: int | None, high: int | None) -> str:
     return _NONE if low is None else f"{low} to {high}"
 
@@ -185,6 +246,13 @@ def right(head: str, cells: Sequence[str]) -> list[str]:
     """A column of a table, its cells to the right under its head, all of one width."""
     width = max(map(len, [head, *cells]))
     return [cell.rjust(width) for cell in [head, *cells]]
+
+
+def rates(head: str, cells: Sequence[tuple[float | None, Interval]]) -> list[str]:
+    """A column of shares with their intervals, as `format_rate` writes them, the shares to the right."""
+    parts = [_rate_parts(rate, interval) for rate, interval in cells]
+    width = max(len(rate) for rate, _ in parts)
+    return left(head, [f"{rate:>{width}} {interval}" for rate, interval in parts])
 
 
 def beside(columns: Sequence[Sequence[str]]) -> list[str]:

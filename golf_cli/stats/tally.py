@@ -13,6 +13,7 @@ from golf_cli.rules import PRESETS
 from golf_cli.scoring import par_of_mean
 from golf_cli.solvers.outcome import Result
 from golf_cli.stats.intervals import CONFIDENCE, Interval, win_interval
+from golf_cli.stats.skill import Alike, Skill
 from golf_cli.sweep.plan import Plan
 from golf_cli.sweep.rows import player_of
 from golf_cli.sweep.schema import PLAYER, SCHEMA
@@ -31,6 +32,7 @@ class Tally:
         results: deals by result, only results that occur.
         strokes: decided deals by strokes, ascending, only strokes that occur.
         points: app points of the decided deals, added up.
+        skill: the games of the deals, where the solver counts games.
     """
 
     numbering: str
@@ -40,6 +42,7 @@ class Tally:
     results: Mapping[Result, int]
     strokes: Mapping[int, int]
     points: int
+    skill: Skill | None = None
 
     @cached_property
     def deals(self) -> int:
@@ -111,7 +114,7 @@ def tally(frame: pl.LazyFrame) -> tuple[Tally, ...]:
     their text), solver and seed. The rows may come in any order; they are streamed and counted once.
 
     Args:
-        frame: rows of `golf_cli.sweep.schema.SCHEMA`.
+        frame: rows of `golf_cli.sweep.schema.SCHEMA`, and of `GAMES_SCHEMA` where there are these columns.
 
     Raises:
         DatasetError: there are no rows, the dataset cannot be read, or a decided deal has no strokes.
@@ -133,14 +136,18 @@ def tally_of(store: Store, plan: Plan) -> tuple[Tally, ...]:
         )
         for task in store.begun(plan) or plan.tasks
     ]
-    return _tallies(pl.concat(counted))
+    return _tallies(pl.concat(counted, how="diagonal"))
 
 
 def _counted(frame: pl.LazyFrame, *by: str) -> pl.LazyFrame:
-    """Deals and points by result and strokes, and by what else is named."""
+    """Deals and points by result and strokes, and by what else is named; where games are counted, by these too."""
     # Summed as they are, 16-bit points would be widened to a signed type by one engine and not by another.
     deals, points = pl.len().cast(pl.UInt64).alias("deals"), pl.col("points").cast(pl.UInt64).sum()
-    return frame.group_by(*by, "result", "strokes").agg(deals, points)
+    if "games" not in frame.collect_schema():
+        return frame.group_by(*by, "result", "strokes").agg(deals, points)
+    strokes = pl.col("games_strokes").cast(pl.Int128)
+    sums = strokes.sum(), (strokes * strokes).sum().alias("games_squares")
+    return frame.group_by(*by, "result", "strokes", "games", "games_cleared").agg(deals, points, *sums)
 
 
 def _tallies(counted: pl.LazyFrame) -> tuple[Tally, ...]:
@@ -164,8 +171,14 @@ def _tally_of(rows: list[dict[str, Any]]) -> Tally:
     results: dict[Result, int] = {}
     strokes: dict[int, int] = {}
     points = 0
+    groups: list[Alike] = []
     for row in rows:
         result = Result(row["result"])
+        if row.get("games") is not None:
+            alike = (
+                row[name] for name in ("strokes", "games", "games_cleared", "deals", "games_strokes", "games_squares")
+            )
+            groups.append(Alike(result, *alike))
         results[result] = results.get(result, 0) + row["deals"]
         if not result.decided:
             continue
@@ -176,7 +189,9 @@ def _tally_of(rows: list[dict[str, Any]]) -> Tally:
             )
         strokes[row["strokes"]] = strokes.get(row["strokes"], 0) + row["deals"]
         points += row["points"]
-    return Tally(**player, results=results, strokes=strokes, points=points)
+    # The rows come by strokes and result.
+    skill = Skill(tuple(sorted(groups, key=lambda group: (group.games, group.cleared)))) if groups else None
+    return Tally(**player, results=results, strokes=strokes, points=points, skill=skill)
 
 
 def _order(tally: Tally) -> tuple[str, int, str, str, int]:

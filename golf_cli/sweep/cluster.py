@@ -1,8 +1,8 @@
 """Who plays, on many machines: the workers of a Dask cluster, behind its `concurrent.futures.Executor`.
 
-Workers write nothing. What they send back is three bytes a deal, and the one writer that also serves the workers of one
-machine makes rows and files of it. So there is one lock, one rule by which files appear, the same bytes, and no need
-for a file system that all machines share.
+Workers write nothing. What they send back is three bytes a deal, or nineteen where games are counted, and the one
+writer that also serves the workers of one machine makes rows and files of it. So there is one lock, one rule by which
+files appear, the same bytes, and no need for a file system that all machines share.
 """
 
 import logging

@@ -17,8 +17,8 @@ from golf_cli.errors import DatasetError, FileError
 from golf_cli.solvers.outcome import RESULTS, Outcomes
 from golf_cli.sweep.files import disk, named
 from golf_cli.sweep.plan import Interval, Task
-from golf_cli.sweep.rows import rows
-from golf_cli.sweep.schema import SCHEMA, SCHEMA_VERSION
+from golf_cli.sweep.rows import rows, version_of
+from golf_cli.sweep.schema import BARE, GAMES_SCHEMA, SCHEMAS
 
 SUFFIX: Final = ".parquet"
 
@@ -41,6 +41,7 @@ class Part:
         task: the task's canonical text.
         interval: the deals it holds.
         digest: as the function `digest` has it for its outcomes.
+        version: of the schema, of `SCHEMAS`.
     """
 
     path: Path
@@ -48,6 +49,7 @@ class Part:
     task: str
     interval: Interval
     digest: str
+    version: int
 
 
 def file_name(interval: Interval) -> str:
@@ -58,17 +60,19 @@ def file_name(interval: Interval) -> str:
 def digest(outcomes: Outcomes) -> str:
     """SHA-256, 64 hexadecimal digits, over three bytes a deal: all results, all cards left, all stock cards left.
 
-    Of an undecided deal the cards left count as 0: they are not stored.
+    Of an undecided deal the cards left count as 0: they are not stored. Where games are counted their columns follow,
+    four bytes a deal each, the lowest first.
     """
-    undecided = outcomes.undecided
-    kept = (np.where(undecided, 0, column).astype(np.uint8) for column in (outcomes.cards_left, outcomes.stock_left))
-    return hashlib.sha256(b"".join(column.tobytes() for column in (outcomes.results, *kept))).hexdigest()
+    results, *left = outcomes.columns[:3]
+    kept = (np.where(outcomes.undecided, 0, column).astype(np.uint8) for column in left)
+    counts = (column.astype(column.dtype.newbyteorder("<")) for column in outcomes.columns[3:])
+    return hashlib.sha256(b"".join(column.tobytes() for column in (results, *kept, *counts))).hexdigest()
 
 
 def encoded(task: Task, interval: Interval, outcomes: Outcomes) -> memoryview:
     """The Parquet file of an interval's outcomes, metadata included."""
     metadata = {
-        "golf.schema": str(SCHEMA_VERSION),
+        "golf.schema": str(version_of(outcomes)),
         "golf.id": task.strong_id,
         "golf.task": task.canonical,
         "golf.first": str(interval.first),
@@ -98,7 +102,7 @@ def read_part(path: Path) -> Part:
     except _UNREADABLE as error:
         raise FileError(path, f"is no whole Parquet file ({_first_line(error)})", REMEDY) from error
     part = _part(path, metadata)
-    if schema != SCHEMA or count != part.interval.size:
+    if schema != SCHEMAS[part.version] or count != part.interval.size:
         raise FileError(
             path, f"does not hold the {part.interval.size} deals {part.interval} that it says it holds", REMEDY
         )
@@ -109,11 +113,12 @@ def _part(path: Path, metadata: Mapping[str, str]) -> Part:
     version = metadata.get("golf.schema")
     if version is None:
         raise FileError(path, "was not written by a sweep", REMEDY)
-    if version != str(SCHEMA_VERSION):
-        raise FileError(path, f"has version {version} of the schema, this golf reads {SCHEMA_VERSION}", REMEDY)
+    if version not in map(str, SCHEMAS):
+        reads = " and ".join(map(str, SCHEMAS))
+        raise FileError(path, f"has version {version} of the schema, this golf reads {reads}", REMEDY)
     try:
         interval = Interval(int(metadata["golf.first"]), int(metadata["golf.stop"]))
-        part = Part(path, metadata["golf.id"], metadata["golf.task"], interval, metadata["golf.outcomes"])
+        part = Part(path, metadata["golf.id"], metadata["golf.task"], interval, metadata["golf.outcomes"], int(version))
         sound = 0 <= interval.first < interval.stop <= LAST_U64 + 1
     except (KeyError, ValueError):
         sound = False
@@ -125,7 +130,8 @@ def _part(path: Path, metadata: Mapping[str, str]) -> Part:
 def read_outcomes(part: Part) -> Outcomes:
     """Read a file to its last byte, and see that every value in it is what the sweep wrote.
 
-    Besides three bytes a deal it takes no more memory for a large file than for a small one.
+    Besides what outcomes take, three bytes a deal or, with counts of games, nineteen, it takes no more memory for a
+    large file than for a small one.
 
     Raises:
         DatasetError: no task has its task's text.
@@ -161,7 +167,10 @@ def _outcomes(frame: pl.DataFrame, task: Task) -> Outcomes | None:
     limits = zip([results, *left], (len(RESULTS) - 1, layout.tableau, layout.stock), strict=True)
     if results.null_count() or any((column > most).any() for column, most in limits):
         return None
-    return Outcomes(*(column.to_numpy().astype(np.uint8) for column in (results, *left)))
+    counts = [frame[name] for name in GAMES_SCHEMA if name in frame.columns]
+    if any(column.null_count() for column in counts):
+        return None
+    return Outcomes.of_columns([column.to_numpy() for column in (results, *left, *counts)])
 
 
 def first_difference(one: tuple[Interval, Outcomes], other: tuple[Interval, Outcomes]) -> int | None:
@@ -170,17 +179,15 @@ def first_difference(one: tuple[Interval, Outcomes], other: tuple[Interval, Outc
     if shared.size < 1:
         return None
     mine, theirs = (
-        np.stack([outcomes.results, outcomes.cards_left, outcomes.stock_left])[
-            :, shared.first - held.first : shared.stop - held.first
-        ]
-        for held, outcomes in (one, other)
+        outcomes.at(slice(shared.first - held.first, shared.stop - held.first)) for held, outcomes in (one, other)
     )
-    unlike = (mine != theirs).any(axis=0)
+    unlike = mine.unlike(theirs)
     return shared.first + int(unlike.argmax()) if unlike.any() else None
 
 
 def scan(paths: Sequence[Path]) -> pl.LazyFrame:
-    """The rows of datasets, of tasks' directories and of single files, with the columns of `SCHEMA`.
+    """The rows of datasets, of tasks' directories and of single files, with the columns of `SCHEMA`, and where some
+    solver counts games those of `GAMES_SCHEMA`.
 
     Files that are not Parquet are passed over.
 
@@ -200,8 +207,14 @@ def whole(paths: Sequence[Path]) -> list[Part]:
 
 
 def rows_of(parts: Sequence[Part]) -> pl.LazyFrame:
-    """The rows of files, with the columns of `SCHEMA`."""
-    return pl.scan_parquet([part.path for part in parts], schema=dict(SCHEMA), glob=False)
+    """The rows of files, with the columns of `SCHEMA`, and where some file has those of `GAMES_SCHEMA`, with these."""
+    versions = {part.version for part in parts}
+    return pl.scan_parquet(
+        [part.path for part in parts],
+        schema=dict(SCHEMAS[max(versions, default=BARE)]),
+        missing_columns="insert" if len(versions) > 1 else "raise",
+        glob=False,
+    )
 
 
 def _files(path: Path) -> list[Path]:

@@ -2,24 +2,15 @@
 
 import multiprocessing
 import threading
-from collections.abc import Sequence
 from functools import cache
-from itertools import islice
-from typing import Final
-
-import numpy as np
-from numpy.typing import NDArray
 
 from golf_cli.errors import PluginError
-from golf_cli.rules import Layout
 from golf_cli.solvers import registry
-from golf_cli.solvers.outcome import RESULTS, Outcome, Outcomes, Result
-from golf_cli.solvers.protocol import Deals, Play
+from golf_cli.solvers.answers import checked
+from golf_cli.solvers.outcome import Outcomes
+from golf_cli.solvers.protocol import Play
 from golf_cli.sweep.dealing import deal_interval
 from golf_cli.sweep.plan import Interval, Task
-
-ENDS: Final = "cleared means no cards left, and a game with cards left ends with the stock drawn out"
-"""What an outcome has to be, in words."""
 
 
 def play_interval(task: Task, interval: Interval) -> Outcomes:
@@ -36,12 +27,12 @@ def play_interval(task: Task, interval: Interval) -> Outcomes:
             "be played: it changed while golf was running; run the same command again"
         )
     if named.built_in:
-        return _checked(_prepared(task)(deals), deals, named)
+        return checked(_prepared(task)(deals), deals, named.solver)
     failed = f"the solver {named.text} failed on {interval.words} of {task.numbering}"
     with registry.blaming(failed):
         play = _prepared(task)
     with registry.blaming(failed, passing=(KeyboardInterrupt,) if _hears_interrupts() else ()):
-        return _checked(play(deals), deals, named)
+        return checked(play(deals), deals, named.solver)
 
 
 def _hears_interrupts() -> bool:
@@ -58,62 +49,3 @@ def named_solver(text: str) -> registry.Named:
 @cache
 def _prepared(task: Task) -> Play:
     return named_solver(task.solver).solver.prepare(task.rules, task.seed)
-
-
-def _checked(played: Outcomes | Sequence[Outcome], deals: Deals, named: registry.Named) -> Outcomes:
-    """Outcomes that some game of these deals can end in, or a PluginError that names the first deal that has none."""
-    results, cards_left, stock_left = ends = columns(played, len(deals))
-    sound = can_end(ends, deals.layout)
-    if not sound.all():
-        worst = int(np.argmin(sound))
-        raise PluginError(
-            f"it returned result {results[worst]} with {cards_left[worst]} cards and {stock_left[worst]} stock cards "
-            f"left for deal {deals.numbers[worst]}: no game ends so; {ENDS}"
-        )
-    proved = results == Result.NOT_CLEARABLE.code
-    if proved.any() and not named.solver.thoughtful:
-        raise PluginError(
-            f"it called deal {deals.numbers[int(np.argmax(proved))]} not clearable, which is a proof, and does not "
-            "look at the stock: a game that ends with cards left is blocked"
-        )
-    return Outcomes(*(column.astype(np.uint8, copy=False) for column in ends))
-
-
-def can_end(ends: Sequence[NDArray[np.integer]], layout: Layout) -> NDArray[np.bool_]:
-    """bool[n]: which of n outcomes, given as `columns` gives them, some game of this layout can end in."""
-    results, cards_left, stock_left = ends
-    cleared = results == Result.CLEARED.code
-    undecided = np.isin(results, [result.code for result in Result if not result.decided])
-    sound: NDArray[np.bool_] = (
-        (results >= 0)
-        & (results < len(RESULTS))
-        & (cards_left >= 0)
-        & (cards_left <= layout.tableau)
-        & (stock_left >= 0)
-        & (stock_left <= layout.stock)
-        & (undecided | (cleared == (cards_left == 0)))
-        & (cleared | undecided | (stock_left == 0))
-    )
-    return sound
-
-
-def columns(played: Outcomes | Sequence[Outcome], count: int) -> list[NDArray[np.integer]]:
-    """Copies of the three columns of outcomes: results, cards left and stock left, uint8[count] or int64[count].
-
-    Raises:
-        PluginError: they are anything else.
-    """
-    if isinstance(played, Outcomes):
-        found = [played.results, played.cards_left, played.stock_left]
-    else:
-        # Of an endless answer no more than shows that it is too long.
-        rows = [(outcome.result.code, outcome.cards_left, outcome.stock_left) for outcome in islice(played, count + 1)]
-        found = [np.array([row[index] for row in rows]) for index in range(3)]
-    for column in found:
-        if not isinstance(column, np.ndarray) or column.shape != (count,):
-            shape = getattr(column, "shape", type(column).__name__)
-            raise PluginError(f"it returned outcomes of shape {shape} for {count} deals: one a deal is needed")
-        if column.dtype.kind not in "iu":
-            raise PluginError(f"it returned {column.dtype} where whole numbers are needed")
-    # Bytes are what golf's own solvers return, and as such they are looked at in a fifth of the time.
-    return [column.astype(np.uint8 if column.dtype == np.uint8 else np.int64) for column in found]

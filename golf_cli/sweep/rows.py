@@ -10,11 +10,11 @@ from golf_cli import scoring
 from golf_cli.rules import Layout
 from golf_cli.solvers.outcome import Outcomes
 from golf_cli.sweep.plan import Interval, Task
-from golf_cli.sweep.schema import PLAYER, SCHEMA
+from golf_cli.sweep.schema import BARE, COUNTED, GAMES_SCHEMA, PLAYER, SCHEMA, SCHEMAS
 
 
 def rows(task: Task, interval: Interval, outcomes: Outcomes) -> pl.DataFrame:
-    """The rows of an interval's outcomes, in the order of deal numbers, as `SCHEMA` has them."""
+    """The rows of an interval's outcomes, in the order of deal numbers, in the columns of their `version_of`."""
     layout = task.rules.layout
     cards_left, stock_left = outcomes.cards_left, outcomes.stock_left
     ends = {
@@ -30,6 +30,7 @@ def rows(task: Task, interval: Interval, outcomes: Outcomes) -> pl.DataFrame:
             "number": np.arange(interval.size, dtype=np.uint64) + np.uint64(interval.first),
             "result": pl.Series(outcomes.results).cat.to(SCHEMA["result"]),
             **ends,
+            **dict(zip(GAMES_SCHEMA, outcomes.columns[3:], strict=False)),
         }
     )
     undecided = outcomes.undecided
@@ -37,7 +38,12 @@ def rows(task: Task, interval: Interval, outcomes: Outcomes) -> pl.DataFrame:
         decided = pl.Series(~undecided)
         frame = frame.with_columns(pl.when(decided).then(pl.col(name)).alias(name) for name in ends)
     player = (pl.lit(value, SCHEMA[name]).alias(name) for name, value in player_of(task).items())
-    return frame.with_columns(player).select(SCHEMA.names())
+    return frame.with_columns(player).select(SCHEMAS[version_of(outcomes)].names())
+
+
+def version_of(outcomes: Outcomes) -> int:
+    """The version of the schema that has a column for all that outcomes tell, and no other column."""
+    return BARE if outcomes.games is None else COUNTED
 
 
 def player_of(task: Task) -> dict[str, str | int]:

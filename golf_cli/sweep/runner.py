@@ -69,6 +69,39 @@ def run(
     return _run(plan, store, crew or Local(), batch, keep_going)
 
 
+def play(
+    tasks: Sequence[Task],
+    intervals: Sequence[Interval],
+    keep: Callable[[Task, Interval, Outcomes], object],
+    crew: Crew | None = None,
+) -> Iterator[Event]:
+    """Play deals as a sweep does, and store nothing. Lazy: nothing happens before `next`.
+
+    Args:
+        tasks: what to play, each once, one after the other.
+        intervals: the deals that each task plays, none of them twice.
+        keep: is given what was played, in parts that come in any order.
+        crew: who plays; `Local()` if None.
+
+    Raises:
+        PluginError: a solver from outside golf failed.
+        WorkerError: workers were lost over and over.
+    """
+    crew = crew or Local()
+    with ExitStack() as block:
+        block.enter_context(hearing())
+        block.enter_context(crew)
+        teams = _Teams(crew, block)
+        # A plan has one interval: that of all these, with what lies between them.
+        span = Interval(min(each.first for each in intervals), max(each.stop for each in intervals))
+        deals = len(tasks) * sum(each.size for each in intervals)
+        yield Started(Plan(tuple(tasks), span), tuple(tasks), str(teams), 0, deals)
+        for task in tasks:
+            team = teams.of(task)
+            yield Begun(task, str(team))
+            yield from _play(team, intervals, named_solver(task.solver).solver.batch, False, partial(keep, task))
+
+
 def _run(plan: Plan, store: Store, crew: Crew, batch: int | None, keep_going: bool) -> Generator[Event, None, None]:
     todo = store.todo(plan)
     if not todo:

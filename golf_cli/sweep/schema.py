@@ -6,8 +6,6 @@ import polars as pl
 
 from golf_cli.solvers.outcome import RESULTS
 
-SCHEMA_VERSION: Final = 2
-
 SCHEMA: Final = pl.Schema(
     {
         "numbering": pl.String(),
@@ -29,6 +27,29 @@ SCHEMA: Final = pl.Schema(
 `rules` is the canonical text of a rule set, `solver` that of a solver with its options. From `cards_left` on the
 columns are null where the solver left the deal undecided. `points` are app points.
 """
+
+GAMES_SCHEMA: Final = pl.Schema(
+    {
+        "games": pl.UInt32(),
+        "games_cleared": pl.UInt32(),
+        "games_strokes": pl.Int32(),
+        "games_strokes_squared": pl.UInt32(),
+    }
+)
+"""The columns that follow where a solver counts games, in the order of `golf_cli.solvers.outcome.Games`.
+
+They are never null in a file. Where the rows of a dataset come from several solvers, they are null in the rows of those
+that count no games.
+"""
+
+BARE: Final = 2
+"""The version of a file without counts of games."""
+
+COUNTED: Final = 3
+"""The version of a file with them."""
+
+SCHEMAS: Final = {BARE: SCHEMA, COUNTED: pl.Schema({**SCHEMA, **GAMES_SCHEMA})}
+"""The columns of a file by the version of the schema that it names."""
 
 PLAYER: Final = ("numbering", "rules", "solver", "seed")
 """The columns that tell one player's rows from another's: what statistics are grouped by."""

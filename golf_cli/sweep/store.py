@@ -302,7 +302,7 @@ class Store:
         return free
 
     def scan(self, plan: Plan) -> pl.LazyFrame:
-        """The rows of a plan's tasks and interval, with the columns of `SCHEMA`. A task may have none.
+        """The rows of a plan's tasks and interval, in the columns of the function `scan`. A task may have none.
 
         Raises:
             DatasetError: as the function `scan`.

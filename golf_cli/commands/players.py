@@ -1,0 +1,65 @@
+"""Players of rounds and matches on the command line: scores that are given, and solvers that play."""
+
+from collections.abc import Sequence
+from functools import partial
+
+import click
+
+from golf_cli.commands.options import note
+from golf_cli.commands.progress import compiling, follow, interruptible
+from golf_cli.deals.shuffle import VERSION
+from golf_cli.rounds.course import Course
+from golf_cli.rounds.holes import Player, Score
+from golf_cli.rounds.playing import Scores
+from golf_cli.rules import RuleSet
+from golf_cli.sweep.plan import Task
+from golf_cli.sweep.workers import Crew
+
+
+def course_of(
+    references: Sequence[str], rules: RuleSet | None, holes: int, first: int | None, numbering: str
+) -> Course:
+    """The deals that are asked for: those referred to, else numbers one after another."""
+    if not references:
+        return Course.of(rules or RuleSet(), holes, first, numbering)
+    if first is not None:
+        raise click.UsageError("REF and --first both say which deals are played: give one of them")
+    course = Course.of_references(references, rules)
+    if course.holes != holes:
+        raise click.UsageError(f"{course.holes} deals for {holes} holes: give one deal a hole")
+    return course
+
+
+def players_of(
+    scores: Sequence[tuple[Score, ...]],
+    solvers: Sequence[str],
+    names: tuple[str, ...] | None,
+    course: Course | None,
+    seed: int,
+    crew: Crew,
+    quiet: bool,
+) -> tuple[Player, ...]:
+    """Who has scores, and then who plays the course, which is there where somebody does."""
+    tasks = course.tasks(solvers, seed) if course else ()
+    given = ["player"] if len(scores) == 1 else [f"player {place}" for place, _ in enumerate(scores, 1)]
+    called = names_of([*given, *(task.solver for task in tasks)], names)
+    scored = list(scores)
+    if course and tasks:
+        played = played_by(course, tasks, crew, quiet)
+        scored += [played.of(place) for place, _ in enumerate(tasks)]
+    return tuple(Player(name, strokes) for name, strokes in zip(called, scored, strict=True))
+
+
+def names_of(players: Sequence[str], names: tuple[str, ...] | None) -> Sequence[str]:
+    """What the players are called: as they are, or as a person names them."""
+    if names and len(names) != len(players):
+        raise click.UsageError(f"{len(names)} names for {len(players)} players ({', '.join(players)}): name each")
+    return names or players
+
+
+def played_by(course: Course, tasks: Sequence[Task], crew: Crew, quiet: bool) -> Scores:
+    """What solvers score, with progress shown, and whose cards they play told."""
+    if course.own_shuffle:
+        note(f"Note: these deals are dealt by golf's own shuffle (version {VERSION}); the app has other cards.", quiet)
+    with interruptible("Interrupted: nothing is kept."), compiling(quiet):
+        return course.play(tasks, crew, partial(follow, form="none" if quiet else "bar"))

@@ -1,0 +1,1 @@
+"""Rounds and matches: scorecards against par, and players over the same holes."""

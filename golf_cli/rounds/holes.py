@@ -1,0 +1,144 @@
+"""Holes, and what was scored on them."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from golf_cli.errors import ScoreError
+from golf_cli.rules import Layout
+from golf_cli.scoring import HOLES, PARS, TRADITION_PAR
+
+Score = int | None
+"""Strokes of a hole that was played; None where a solver left the deal undecided."""
+
+UNDECIDED: Final = "?"
+"""How the score of a hole is written that a solver left undecided."""
+
+TRADITION_PARS: Final = (TRADITION_PAR // HOLES,) * HOLES
+"""The pars of nine deals in the tradition, which has a par of 45 for all of them: an even share for each."""
+
+_DEEPEST: Final = Layout(jokers=2, open_foundation=True)
+FEWEST_STROKES: Final = -_DEEPEST.stock
+MOST_STROKES: Final = _DEEPEST.tableau
+
+
+@dataclass(frozen=True)
+class Hole:
+    """A deal with its par.
+
+    Attributes:
+        par: 3, 4 or 5.
+        label: the reference of the deal; None where only the scores are known.
+        optimum: the strokes of the best possible play, or None where they are not known.
+
+    Raises:
+        ScoreError: `par` is no par.
+    """
+
+    par: int
+    label: str | None = None
+    optimum: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.par not in PARS:
+            raise ScoreError(f"a par of {self.par}: a hole has a par of {', '.join(map(str, PARS[:-1]))} or {PARS[-1]}")
+
+
+@dataclass(frozen=True)
+class Player:
+    """Who plays, and what was scored.
+
+    Attributes:
+        name: for people.
+        scores: strokes hole by hole, as far as was played.
+    """
+
+    name: str
+    scores: tuple[Score, ...]
+
+    @property
+    def total(self) -> int | None:
+        """Strokes so far; None where a hole is undecided."""
+        return total(self.scores)
+
+
+def holes_of(pars: Sequence[int], labels: Sequence[str] | None = None) -> tuple[Hole, ...]:
+    """Holes with these pars, and with these deals where they are known.
+
+    Raises:
+        ScoreError: there are not nine, or something is no par.
+    """
+    check_holes(pars)
+    known: Sequence[str | None] = labels or [None] * len(pars)
+    return tuple(Hole(par, label) for par, label in zip(pars, known, strict=True))
+
+
+def check_holes(holes: Sequence[object]) -> None:
+    """Do nothing for nine holes.
+
+    Raises:
+        ScoreError: there are fewer or more.
+    """
+    if len(holes) != HOLES:
+        raise ScoreError(f"{len(holes)} holes: a round has {HOLES}, so give {HOLES}")
+
+
+def parse_pars(text: str) -> tuple[int, ...]:
+    """Read the pars of a round, parted by blanks or commas: `3 4 5 4 3 5 4 4 3`.
+
+    Raises:
+        ScoreError: something in it is no par, or there are not nine.
+    """
+    pars = tuple(_whole(word, "par") for word in _words(text))
+    check_holes(pars)
+    return tuple(Hole(par).par for par in pars)
+
+
+def parse_scores(text: str) -> tuple[Score, ...]:
+    """Read strokes hole by hole, parted by blanks or commas: `3 -2 ? 4`, where `?` is a hole left undecided.
+
+    Raises:
+        ScoreError: something in it is no score.
+    """
+    return tuple(None if word == UNDECIDED else _strokes(word) for word in _words(text))
+
+
+def _words(text: str) -> list[str]:
+    return [word for word in re.split(r"[\s,]+", text) if word]
+
+
+def _strokes(word: str) -> int:
+    strokes = _whole(word, "score")
+    if not FEWEST_STROKES <= strokes <= MOST_STROKES:
+        raise ScoreError(f"{strokes} strokes: a hole takes {FEWEST_STROKES} to {MOST_STROKES}")
+    return strokes
+
+
+def _whole(word: str, what: str) -> int:
+    if not re.fullmatch(r"[+-]?[0-9]{1,4}", word):
+        raise ScoreError(f"'{word}' is no {what}: write whole numbers with blanks between them, such as '3 4 5'")
+    return int(word)
+
+
+def parse_names(text: str) -> tuple[str, ...]:
+    """Read the names of players, parted by commas: `Ann, Bob`.
+
+    Raises:
+        ScoreError: one is empty, or is there twice.
+    """
+    names = tuple(name.strip() for name in text.split(","))
+    if not all(names) or len(set(names)) < len(names):
+        raise ScoreError(f"'{text}' names nobody, or somebody twice: write names with commas between them: 'Ann, Bob'")
+    return names
+
+
+def score_text(score: Score) -> str:
+    """A score as it is written."""
+    return UNDECIDED if score is None else str(score)
+
+
+def total(scores: Sequence[Score]) -> int | None:
+    """All strokes together; None where one of the holes is undecided."""
+    known = [score for score in scores if score is not None]
+    return sum(known) if len(known) == len(scores) else None

@@ -1,0 +1,191 @@
+"""The scorecard of a round: what was scored on each hole, against its par."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import accumulate
+from typing import Any, Final
+
+from golf_cli.errors import ScoreError
+from golf_cli.rounds.holes import Hole, Score, score_text, total
+from golf_cli.scoring import TRADITION_PAR, against_par, nine_deals_verdict, par_name, round_is_won
+from golf_cli.stats.table import beside, left, right
+
+_DEEPEST_MARK: Final = 2
+"""Circles or boxes around a score: two for an eagle and better, and for a double bogey and worse."""
+
+
+class Verdict(StrEnum):
+    """What a round has come to. The last three are the tradition's words on nine deals."""
+
+    UNFINISHED = "unfinished"
+    UNDECIDED = "undecided"
+    WON = "won"
+    FINISHED = "finished"
+    PERFECT = "perfect"
+    PAR = "par"
+    OVER_PAR = "over par"
+
+
+@dataclass(frozen=True)
+class Scorecard:
+    """One player's round.
+
+    Attributes:
+        holes: the holes of the round.
+        scores: the strokes on those played so far, from the first on.
+        player: whose card it is.
+        tradition: whether it is judged as the tradition judges nine deals: 45 is par, and 0 or less perfect.
+
+    Raises:
+        ScoreError: there are more scores than holes, or the total par of a game in the tradition is not 45.
+    """
+
+    holes: tuple[Hole, ...]
+    scores: tuple[Score, ...]
+    player: str = "player"
+    tradition: bool = False
+
+    def __post_init__(self) -> None:
+        if len(self.scores) > len(self.holes):
+            raise ScoreError(f"{len(self.scores)} scores of {self.player} for {len(self.holes)} holes: give one a hole")
+        if self.tradition and self.par != TRADITION_PAR:
+            raise ScoreError(f"a total par of {self.par}: in the tradition it is {TRADITION_PAR}")
+
+    @property
+    def par(self) -> int:
+        """Total par of all holes."""
+        return sum(hole.par for hole in self.holes)
+
+    @property
+    def total(self) -> int | None:
+        """Strokes so far; None where a hole is undecided."""
+        return total(self.scores)
+
+    @property
+    def overs(self) -> tuple[int | None, ...]:
+        """Strokes over par on each hole played; None for an undecided one."""
+        return tuple(
+            None if score is None else score - hole.par for hole, score in zip(self.holes, self.scores, strict=False)
+        )
+
+    @property
+    def running(self) -> tuple[int | None, ...]:
+        """Strokes over par so far, after each hole played; None from an undecided one on."""
+        return tuple(accumulate(self.overs, _added))
+
+    @property
+    def over(self) -> int | None:
+        """Strokes over par so far, 0 before the first hole; None where a hole is undecided."""
+        return self.running[-1] if self.scores else 0
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether every hole was played."""
+        return len(self.scores) == len(self.holes)
+
+    @property
+    def is_won(self) -> bool | None:
+        """Whether the finished round is at or under the total par; None where that is not known yet."""
+        known = [score for score in self.scores if score is not None]
+        if len(known) < len(self.holes):
+            return None
+        return round_is_won(known, [hole.par for hole in self.holes])
+
+    @property
+    def verdict(self) -> Verdict:
+        """What the round has come to. An undecided hole is not a lost one: nothing is said of the round then."""
+        if not self.is_finished:
+            return Verdict.UNFINISHED
+        if self.total is None:
+            return Verdict.UNDECIDED
+        if self.tradition:
+            return Verdict(nine_deals_verdict(self.total))
+        return Verdict.WON if self.is_won else Verdict.FINISHED
+
+    @property
+    def told(self) -> str:
+        """The verdict and the total in a line: `won, 34 strokes, -2 against the par of 36`."""
+        if not self.scores:
+            return f"no hole played yet, par {self.par}"
+        played = "" if self.is_finished else f" on {len(self.scores)} of {len(self.holes)} holes"
+        if self.total is None or self.over is None:
+            return f"{self.verdict}, {self.scores.count(None)} of {len(self.scores)} holes are undecided"
+        par = self.total - self.over
+        return f"{self.verdict}, {self.total} strokes{played}, {against_par(self.over)} against the par of {par}"
+
+    def record(self) -> dict[str, Any]:
+        """The card as plain values for JSON; holes not played have nulls."""
+        return {
+            "player": self.player,
+            "verdict": str(self.verdict),
+            "finished": self.is_finished,
+            "won": self.is_won,
+            "played": len(self.scores),
+            "total": self.total,
+            "par": self.par,
+            "over": self.over,
+            "against_par": None if self.over is None else against_par(self.over),
+            "holes": self.rows(),
+        }
+
+    def rows(self) -> list[dict[str, Any]]:
+        """The card hole by hole as plain values; holes not played have nulls."""
+        missing = (None,) * (len(self.holes) - len(self.scores))
+        columns = ((*values, *missing) for values in (self.scores, self.overs, self.running))
+        return [
+            {
+                "hole": number,
+                "deal": hole.label,
+                "par": hole.par,
+                "optimum": hole.optimum,
+                "strokes": score,
+                "over": over,
+                "result": None if over is None else par_name(over),
+                "running": running,
+            }
+            for number, (hole, score, over, running) in enumerate(zip(self.holes, *columns, strict=True), 1)
+        ]
+
+
+def _added(so_far: int | None, over: int | None) -> int | None:
+    return None if so_far is None or over is None else so_far + over
+
+
+def marked(score: Score, over: int | None) -> str:
+    """A score as a card marks it, to the left of as much room as its marks take: `(2)` a birdie, `((1))` an eagle or
+    better, `[5]` a bogey, `[[6]]` a double bogey or worse."""
+    depth = min(abs(over or 0), _DEEPEST_MARK)
+    opening, closing = "(["[(over or 0) > 0], ")]"[(over or 0) > 0]
+    return f"{opening * depth}{score_text(score)}{closing * depth}{' ' * (_DEEPEST_MARK - depth)}"
+
+
+def format_cards(cards: Sequence[Scorecard]) -> str:
+    """Cards over the same holes side by side, and below them what each has come to. No line ends in a blank.
+
+    The card of one player alone also names the result of each hole.
+    """
+    holes = cards[0].holes
+    columns = [right("hole", [*(str(number) for number, _ in enumerate(holes, 1)), "total"])]
+    if any(hole.label is not None for hole in holes):
+        columns.append(left("deal", [*(hole.label or "" for hole in holes), ""]))
+    columns.append(right("par", [*(str(hole.par) for hole in holes), str(cards[0].par)]))
+    if any(hole.optimum is not None for hole in holes):
+        columns.append(right("best", [*("" if hole.optimum is None else str(hole.optimum) for hole in holes), ""]))
+    for card in cards:
+        columns += _player_columns(card)
+    if len(cards) == 1:
+        columns.append(left("result", [*(row["result"] or "" for row in cards[0].rows()), ""]))
+    verdicts = [f"{card.player}: {card.told}" for card in cards]
+    return "\n".join([*beside(columns), "", *verdicts])
+
+
+def _player_columns(card: Scorecard) -> list[list[str]]:
+    blank = [""] * (len(card.holes) - len(card.scores))
+    strokes = [marked(score, over) for score, over in zip(card.scores, card.overs, strict=True)]
+    so_far = [score_text(None) if over is None else against_par(over) for over in card.running]
+    end = score_text(None) if card.over is None else against_par(card.over)
+    return [
+        right(card.player, [*strokes, *blank, marked(card.total, 0)]),
+        right("so far", [*so_far, *blank, end]),
+    ]

@@ -1,0 +1,130 @@
+"""`golf round` and `golf match`, as a person runs them."""
+
+import csv
+import json
+from io import StringIO
+
+import click
+import pytest
+from processes import call
+
+from golf_cli.commands import golf
+from golf_cli.errors import GolfError, PluginError
+
+PARS = "3 4 5 4 3 5 4 4 3"
+
+
+def done(*arguments: str) -> str:
+    finished = call(*arguments)
+    assert finished.returncode == 0, finished.stderr
+    return finished.stdout
+
+
+def test_a_round_of_given_scores_is_a_card() -> None:
+    shown = done("round", "--pars", PARS, "--scores", "3 -3 5", "--names", "Ann")
+    assert "    2    4  ((-3))      -7  -7" in shown.splitlines()
+    assert shown.endswith("Ann: unfinished, 5 strokes on 3 of 9 holes, -7 against the par of 12\n")
+
+
+def test_a_round_is_played_on_numbered_or_given_deals_and_the_rules_are_named() -> None:
+    numbered = call("round", "--tradition", "--play", "leftmost", "--first", "2", "--rules", "easy", "--format", "json")
+    data = json.loads(numbered.stdout)
+    assert (data["rules"], data["deals"], data["shuffle"], data["seed"]) == ("easy", [[2, 11]], "golf 1", 0)
+    assert "golf's own shuffle" in numbered.stderr
+    references = [hole["deal"] for hole in data["cards"][0]["holes"]]
+    assert references[0] == "GO1-E-AAAAAAC"
+    given = json.loads(done("round", "--tradition", "--play", "leftmost", *references, "--format", "json", "-q"))
+    assert given["cards"] == data["cards"]
+
+
+def test_cards_come_as_csv_too() -> None:
+    text = done("round", "--pars", PARS, "--scores", "3 ? 4", "--scores", "4", "--format", "csv")
+    rows = list(csv.DictReader(StringIO(text)))
+    assert len(rows) == 18
+    assert [rows[place]["strokes"] for place in (0, 1, 2, 3, 9, 10)] == ["3", "", "4", "", "4", ""]
+    assert rows[9]["player"] == "player 2"
+
+
+def test_a_round_without_players_is_an_empty_card() -> None:
+    assert "nothing" not in (shown := done("round", "--pars", PARS))
+    assert shown.endswith("strokes: no hole played yet, par 35\n")
+
+
+def test_one_match_is_a_card_and_given_scores_may_meet_a_solver() -> None:
+    shown = done(
+        "match", "--scores", "4 2", "--play", "exact", "--first", "2", "--holes", "3", "--names", "Ann, best", "-q"
+    )
+    head, blank, columns, *_ = shown.splitlines()
+    assert (head, blank) == ("deals 2..4 of go1, rules classic", "")
+    assert columns.split() == ["hole", "deal", "Ann", "best", "match"]
+
+
+def test_many_matches_are_counted_the_same_whoever_plays_them() -> None:
+    arguments = ("match", "--play", "longest-run", "--play", "random", "-n", "200", "--format", "json", "-q")
+    one, three = (done(*arguments, "--workers", workers) for workers in ("1", "3"))
+    assert one == three
+    data = json.loads(one)
+    assert (data["matches"], data["deals"], data["rules"]) == (200, [[0, 3600]], "classic")
+    strokes, by_holes = data["series"]
+    assert [each["form"] for each in data["series"]] == ["stroke play", "match play"]
+    assert strokes["won"] + strokes["halved"] + strokes["lost"] == 200
+    assert sum(end["matches"] for end in by_holes["ends"]) == 200
+    assert by_holes["won_low"] < by_holes["won_rate"] < by_holes["won_high"]
+
+
+def test_undecided_matches_are_set_apart_and_said() -> None:
+    players = ("--play", "longest-run", "--play", "exact,max-states=60000", "--holes", "2", "-n", "20", "-q")
+    _, by_holes = json.loads(done("match", *players, "--format", "json"))["series"]
+    assert 0 < by_holes["apart"] < 20
+    assert by_holes["won"] + by_holes["halved"] + by_holes["lost"] + by_holes["apart"] == 20
+    assert f"{by_holes['apart']} of 20 matches have a hole that a player left undecided" in done("match", *players)
+
+
+def test_ends_have_a_head_even_where_every_match_is_set_apart() -> None:
+    text = done(
+        *("match", "--play", "leftmost", "--play", "exact,max-states=1", "-n", "2", "--format", "csv", "--ends", "-q")
+    )
+    assert text == "player,against,outcome,result,up,left,matches,share\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("round", "--scores", "3"), "Give the holes' pars, such as --pars"),
+        (("round", "--tradition", "--pars", PARS), "or --tradition"),
+        (("round", "--pars", "3 4 5"), "3 holes: a round has 9"),
+        (("round", "--pars", PARS, "--scores", "3 four"), "'four' is no score: write whole numbers"),
+        (("round", "--tradition", "--scores", "1 " * 10), "10 scores of player for 9 holes"),
+        (("round", "--tradition", "--scores", "1", "--names", "Ann, Bob"), "2 names for 1 players (player): name each"),
+        (("round", "--tradition", "--play", "leftmost", "ms:1"), "1 deals for 9 holes: give one deal a hole"),
+        (("round", "--tradition", "--play", "leftmost", "ms:1", "--first", "3"), "give one of them"),
+        (("round", "--tradition", "--play", "nobody"), "no solver is called 'nobody'"),
+        (("match", "--play", "leftmost"), "1 player for a match: give two or more"),
+        (("match", "--play", "random", "--play", "random"), "random is there twice"),
+        (("match", "--scores", "1", "--scores", "2", "-n", "2"), "leave out -n"),
+        (("match", "--scores", "1 2", "--scores", "2", "--holes", "1"), "say over how many holes the match is"),
+        (("match", "--play", "leftmost", "--play", "random", "--holes", "101"), "over 101 holes: give 1 to 100"),
+        (("match", "--play", "leftmost", "--play", "random", "-n", "1e8"), "give at most 100,000,000"),
+        (("match", "--play", "leftmost", "--play", "random", "--numbering", "ms", "--first", "0"), "out of range"),
+        (("stats", "nowhere", "--rounds", "--distribution"), "give one of them"),
+    ],
+)
+def test_what_cannot_be_is_refused_with_a_remedy(arguments: tuple[str, ...], told: str) -> None:
+    with pytest.raises((GolfError, click.ClickException)) as refused:
+        golf.main(arguments, standalone_mode=False)
+    assert not isinstance(refused.value, PluginError)
+    assert told in getattr(refused.value, "message", str(refused.value))
+
+
+def test_a_refusal_is_a_usage_error() -> None:
+    for arguments in (("round", "--tradition", "--scores", "1 " * 10), ("match", "--play", "leftmost")):
+        finished = call(*arguments)
+        assert (finished.returncode, finished.stdout) == (2, "")
+        assert "give" in finished.stderr
+
+
+@pytest.mark.slow
+def test_a_solver_that_fails_is_that_solvers_fault() -> None:
+    finished = call("match", "--play", "leftmost", "--play", "plugins:Raises,at=20", "-n", "2")
+    assert (finished.returncode, finished.stdout) == (3, "")
+    assert "one over nothing" in finished.stderr
