@@ -22,8 +22,10 @@ from golf_cli.play.session import COMMANDS, Session, converse
 from golf_cli.records.record import Record, read_record
 from golf_cli.records.replay import State, Verdict, check_files, replay
 from golf_cli.rules import PRESETS, RuleSet
+from golf_cli.solvers.advice import advise
 from golf_cli.solvers.exact import solve
 from golf_cli.solvers.hints import hint, hint_text
+from golf_cli.stats.advice import advice_text
 
 
 @pytest.fixture
@@ -111,6 +113,10 @@ class TestWhatIsSaid:
         game = Game(GO1.deal(1), PRESETS["easy"])
         game.draw()
         assert session.answer("h") == session.answer("HINT") == hint_text(game, hint(game, seed=3))
+
+    def test_advice_is_that_of_the_advise_command(self) -> None:
+        session = small(["9H 3C 2C", "5S"], "AC", "4D 6H JC")
+        assert session.answer("a") == session.answer("advise") == advice_text(session.game, advise(session.game))
 
     def test_a_block_is_told_with_its_score_and_can_be_taken_back(self) -> None:
         session = small(["9C 3H 2C", "5S"], "AC", "JH")

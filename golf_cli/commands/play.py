@@ -33,7 +33,9 @@ if TYPE_CHECKING:
     help="Save the game in FILE, move by move, for golf replay.",
 )
 @click.option("--overwrite", is_flag=True, help="Let --record replace a file that is there.")
-@click.option("--seed", type=NATURAL, default="0", show_default=True, help="For hints: seed of unseen cards' orders.")
+@click.option(
+    "--seed", type=NATURAL, default="0", show_default=True, help="For hints and advice: seed of their orders."
+)
 @quiet_option
 def play(
     reference: str,
@@ -48,8 +50,8 @@ def play(
     """Play a deal in the terminal.
 
     REF is a code (GO1-E-AAAAAAB, AAAAAAB), a number (pysol:24, ms:24) or a file with a board. Moves are read from
-    standard input, a line at a time: a column number or a card plays, d draws, u takes back, h gives a hint, q leaves,
-    ? lists it all. Where nobody has seen the next stock card, d asks which one turned up.
+    standard input, a line at a time: a column number or a card plays, d draws, u takes back, h hints, a advises, q
+    leaves, ? lists it all. Where nobody has seen the next stock card, d asks which one turned up.
 
     \b
     golf play pysol:2 --record game.txt

@@ -31,7 +31,7 @@ class Session:
         Args:
             dealt: the deal and the rules.
             explains: whether to say why a card does not fit or is covered; such a try has no answer otherwise.
-            seed: of the orders of unseen cards in which hints are found, 0 to 2^32 - 1.
+            seed: of the orders of unseen cards that hints and advice rest on, 0 to 2^32 - 1.
         """
         self.dealt = dealt
         self.game = Game(dealt.deal, dealt.rules)
@@ -92,6 +92,13 @@ class Session:
         from golf_cli.solvers.hints import hint, hint_text
 
         return hint_text(self.game, hint(self.game, seed=self._seed))
+
+    def advise(self) -> str:
+        """What each action comes to for a player who has not seen the stock."""
+        from golf_cli.solvers.advice import advise
+        from golf_cli.stats.advice import advice_text
+
+        return advice_text(self.game, advise(self.game, seed=self._seed))
 
     def help(self) -> str:
         """What can be written."""
@@ -157,6 +164,7 @@ class Command:
 
 COMMANDS: Final = (
     Command(("h", "hint"), "the best action for someone who knows the stock, and why", Session.hint),
+    Command(("a", "advise"), "what each action comes to without knowing the stock", Session.advise),
     Command(("q", "quit"), "leave the game", Session.leave),
     Command(("?", "help"), "this list", Session.help),
 )
