@@ -1,6 +1,7 @@
 """The errors golf raises. Each says what was wrong, where, and what to do; a command line prints them as they are."""
 
 from pathlib import Path
+from typing import Self
 
 
 class GolfError(Exception):
@@ -19,13 +20,13 @@ class ReferenceError(GolfError):  # noqa: A001 - a deal reference; the builtin i
     """A text that refers to no deal."""
 
 
-class BoardError(GolfError):
-    """Board text that holds no deal, with the line and column (both from 1) where reading stopped.
+class PlacedError(GolfError):
+    """A text that cannot be read, with the line and column (both from 1) where reading stopped.
 
     Args:
         message: what was wrong and what to do.
         source: the file's name, or None for a text that came from no file.
-        line: line of the text, from 1, or None when the board as a whole is wrong.
+        line: line of the text, from 1, or None when the text as a whole is wrong.
         column: column in that line, from 1, or None when the line as a whole is wrong.
     """
 
@@ -40,16 +41,24 @@ class BoardError(GolfError):
         self.line = line
         self.column = column
 
-    def __reduce__(self) -> tuple[type["BoardError"], tuple[str, str | None, int | None, int | None]]:
-        return (BoardError, (self.message, self.source, self.line, self.column))
+    def __reduce__(self) -> tuple[type[Self], tuple[str, str | None, int | None, int | None]]:
+        return (type(self), (self.message, self.source, self.line, self.column))
 
-    def in_source(self, source: str) -> "BoardError":
+    def in_source(self, source: str) -> Self:
         """The same error, naming the file it was found in."""
-        return BoardError(self.message, source, self.line, self.column)
+        return type(self)(self.message, source, self.line, self.column)
 
-    def below(self, lines: int) -> "BoardError":
-        """The same error of a board that starts below so many lines of its file."""
-        return BoardError(self.message, self.source, (self.line or 1) + lines, self.column)
+    def below(self, lines: int) -> Self:
+        """The same error of a text that starts below so many lines of its file."""
+        return type(self)(self.message, self.source, (self.line or 1) + lines, self.column)
+
+
+class BoardError(PlacedError):
+    """Board text that holds no deal."""
+
+
+class RecordError(PlacedError):
+    """A record of a game that cannot be read or written, whose deal cannot be had, or that holds a refused action."""
 
 
 class DealError(GolfError):

@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import Any, Final
 
 from golf_cli import scoring
 from golf_cli.cards import UNSEEN, Card
@@ -88,6 +88,21 @@ class Step:
         if self.action.column is None:
             return {"action": "draw", "card": str(self.card)}
         return {"action": "play", "card": str(self.card), "column": self.action.column + 1}
+
+
+@dataclass(frozen=True)
+class Undone:
+    """An undo, and the step it took back."""
+
+    step: Step
+
+    def __str__(self) -> str:
+        """`undo play 9C from column 5`."""
+        return f"undo {self.step}"
+
+    def record(self) -> dict[str, Any]:
+        """Plain values for JSON: the action, and the step that is undone."""
+        return {"action": "undo", "undone": self.step.record()}
 
 
 @dataclass(frozen=True)
@@ -239,10 +254,10 @@ class Game:
         """
         return self.draw() if action.column is None else self.play(action.column)
 
-    def undo(self) -> None:
+    def undo(self) -> Undone:
         """Take the last action back: the card, the points from before it and with them a block's penalty.
 
-        The move counter stays.
+        The move counter stays. What a draw showed is known from then on.
 
         Raises:
             Refused: nothing was done yet, or the last 100 actions are taken back already.
@@ -250,13 +265,15 @@ class Game:
         if not self._past:
             raise Refused(Reason.NO_UNDO, "undo")
         before = self._past.pop()
+        card = self.top
+        assert card is not None  # an action has put it there
         if before.action.column is None:
             self.drawn -= 1
         else:
-            assert self.top is not None  # a play has put a card there
-            self.columns[before.action.column].append(self.top)
+            self.columns[before.action.column].append(card)
         self.top = before.top
         self.points = before.points
+        return Undone(Step(before.action, card))
 
     def replay(self, actions: Iterable[Action]) -> Iterator[Step]:
         """Make each action in turn, and say which card it moved.

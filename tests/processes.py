@@ -1,15 +1,21 @@
 """Golf in processes of its own: to interrupt, to kill, and to run side by side."""
 
+import codecs
+import fcntl
 import json
 import os
+import pty
+import select
 import signal
+import struct
 import subprocess
 import sys
+import termios
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import golf_cli
 
@@ -72,6 +78,68 @@ def started(*arguments: str, cwd: Path) -> Iterator[subprocess.Popen[str]]:
         finally:
             with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
+
+
+class Terminal:
+    """Golf on a terminal of its own, which a test reads and types on; what is left of it at the end is killed.
+
+    Attributes:
+        process: that golf runs in; the terminal controls it.
+        shown: what is on the terminal so far, what was typed included.
+    """
+
+    def __init__(self, *arguments: str, cwd: Path, **variables: str) -> None:
+        self._master, slave = pty.openpty()
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 120, 0, 0))
+        self.shown = ""
+        self._looked = 0
+        self._decoder = codecs.getincrementaldecoder("utf-8")()
+
+        def control() -> None:
+            _hears_interrupts()
+            fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+        self.process = subprocess.Popen(
+            [*GOLF, *arguments],
+            cwd=cwd,
+            env={**environment(), "TERM": "xterm", **variables},
+            stdin=slave,
+            stdout=slave,
+            stderr=slave,
+            start_new_session=True,
+            preexec_fn=control,
+        )
+        os.close(slave)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        with suppress(ProcessLookupError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait(PATIENCE)
+        os.close(self._master)
+
+    def write(self, text: str) -> None:
+        """Type a text."""
+        os.write(self._master, text.encode())
+
+    def until(self, text: str) -> None:
+        """Read until a text is shown, in what has not been looked for before."""
+        end = time.monotonic() + PATIENCE
+        while text not in self.shown[self._looked :]:
+            ready, _, _ = select.select([self._master], [], [], max(0, end - time.monotonic()))
+            assert ready, f"waited in vain for {text!r}: {self.shown!r}"
+            self._read()
+        self._looked = self.shown.index(text, self._looked) + len(text)
+
+    def _read(self) -> None:
+        try:
+            content = os.read(self._master, 65536)
+        except OSError:  # how Linux says that nobody has the other end open
+            content = b""
+        assert content, f"ended: {self.shown!r}"
+        self.shown += self._decoder.decode(content)
 
 
 def until(condition: Callable[[], object], process: subprocess.Popen[str] | None = None) -> None:

@@ -13,7 +13,7 @@ from golf_cli.deals.deal import Deal
 from golf_cli.deals.numberings import GO1
 from golf_cli.errors import DealError
 from golf_cli.game import DRAW, Action, Game, Reason, Refused
-from golf_cli.moves import MoveError, play_moves
+from golf_cli.moves import Draw, Move, MoveError, PlayCard, PlayColumn, Undo, parse_move, play_moves
 from golf_cli.rules import PRESETS, RuleSet
 
 
@@ -50,6 +50,24 @@ def test_an_unseen_card_that_turned_up_is_drawn_by_its_name(documented: Game) ->
     assert documented.draw() == Card.parse("TD")  # what was seen is not forgotten
 
 
+def test_an_undo_takes_back_the_last_action_that_stands_and_says_which(documented: Game) -> None:
+    steps = [str(step) for step in play_moves(documented, "draw 9C UNDO u draw 5 undo")]
+    assert steps[2:4] == ["undo play 9C from column 5", "undo draw 8S"]
+    assert steps[-1] == "undo play 9C from column 5"
+    assert (str(documented.top), documented.moves, documented.drawn) == ("8S", 4, 1)
+
+
+def test_what_was_done_is_told_to_programs(documented: Game) -> None:
+    draw, undone = (step.record() for step in play_moves(documented, "draw undo"))
+    assert draw == {"action": "draw", "card": "8S"}
+    assert undone == {"action": "undo", "undone": draw}
+
+
+@pytest.mark.parametrize("move", [Draw(), Draw(Card.parse("JC")), PlayCard(Card.parse("TH")), PlayColumn(6), Undo()])
+def test_a_move_is_written_in_one_way_that_is_read_back(move: Move) -> None:
+    assert parse_move(str(move)) == parse_move(str(move).upper()) == move
+
+
 @pytest.mark.parametrize(
     ("text", "place", "word", "says"),
     [
@@ -68,6 +86,8 @@ def test_an_unseen_card_that_turned_up_is_drawn_by_its_name(documented: Game) ->
         ("draw 9C draw=", 3, "draw=", "'' is no card"),
         ("draw = 9C", 2, "=", "this is no move"),
         ("draw=JC", 1, "draw=JC", "draw JC, where 8S is next: another card is known to lie there"),
+        ("draw 9C undo undo u", 5, "u", "undo: there is nothing to take back"),
+        ("draw undo=9C", 2, "undo=9C", "this is no move"),
         ("play=9C", 1, "play=9C", "this is no move"),
     ],
 )
@@ -80,7 +100,8 @@ def test_a_word_that_is_no_move_is_told_by_its_place(
     assert (error.place, error.word) == (place, word)
     assert says in error.reason
     assert str(error) == f"move {place}, '{word}': {error.reason}"
-    assert documented.moves == place - 1  # the moves before it are made, and it is not
+    before = text.replace(",", " ").split()[: place - 1]  # these are made, and it is not
+    assert documented.moves == sum(each not in ("undo", "u") for each in before)
     assert str(pickle.loads(pickle.dumps(error))) == str(error)
 
 

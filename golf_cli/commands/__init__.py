@@ -23,6 +23,8 @@ COMMANDS: Final = {
     "hint": "Say what to do next in a game, and why.",
     "advise": "Say what to do next without knowing the stock, and what each action comes to.",
     "analyse": "Value every legal action along a best line of a deal.",
+    "play": "Play a deal in the terminal.",
+    "replay": "Check records of games action by action, and review how they were played.",
     "sweep": "Play numbered deals, a million say, and store the outcomes as Parquet.",
     "dataset": "Check what sweeps have stored, repair it, join shards, and rewrite many files into few.",
     "stats": "Win rates, strokes and pars of what a sweep has stored.",

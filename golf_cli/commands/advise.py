@@ -15,7 +15,7 @@ from golf_cli.rules import RuleSet
     "--moves",
     default="",
     metavar="MOVES",
-    help='The game so far: "draw 9C 8C 3", each a draw, a card or a column number; draw=JC draws an unseen card.',
+    help='The game so far: "draw 9C 8C 3", each a draw, a card, a column number or undo; draw=JC draws an unseen card.',
 )
 @click.option("--stock", metavar="CARDS", help='The stock as seen so far: "8S JC 5H", or its unseen cards alone.')
 @click.option(

@@ -28,17 +28,32 @@ def read_json(text: str) -> Deal:
     Raises:
         BoardError: the text is no JSON, or holds no whole deal.
     """
+    placed = words_of_json(text, "board", "columns, foundation and stock")
+    return _solvitaire(placed) if _PILES in placed else own_board(placed)
+
+
+def words_of_json(text: str, what: str, holding: str, first: int = 1) -> dict[str, object]:
+    """A JSON object with a `Word` for every string among its values.
+
+    Args:
+        text: the whole text.
+        what: the object is to be, to be named in errors.
+        holding: what it is to hold, likewise.
+        first: the number of the text's first line.
+
+    Raises:
+        BoardError: the text is no JSON object, or names something twice.
+    """
     try:
-        board = json.loads(text, object_pairs_hook=_object)
+        read = json.loads(text, object_pairs_hook=_object)
     except json.JSONDecodeError as error:
-        raise BoardError(f"this is no JSON: {error.msg}", line=error.lineno, column=error.colno) from None
+        raise BoardError(f"this is no JSON: {error.msg}", line=error.lineno + first - 1, column=error.colno) from None
     except (ValueError, RecursionError):
-        raise BoardError("this JSON holds a number too long or lists too deep for any board") from None
-    if not isinstance(board, _Object):
-        raise BoardError("this JSON is no board: a board is an object with columns, foundation and stock")
-    places = _places(text)
-    placed = {key: _placed(value, places) for key, value in board.pairs_after(places)}
-    return _solvitaire(placed) if _PILES in placed else _own(placed)
+        raise BoardError(f"this JSON holds a number too long or lists too deep for any {what}") from None
+    if not isinstance(read, _Object):
+        raise BoardError(f"this JSON is no {what}: a {what} is an object with {holding}")
+    places = _places(text, first)
+    return {key: _placed(value, places) for key, value in read.pairs_after(places)}
 
 
 class _Object:
@@ -62,11 +77,11 @@ def _object(pairs: list[tuple[str, object]]) -> _Object:
     return _Object(pairs)
 
 
-def _places(text: str) -> Iterator[tuple[int, int]]:
-    """Line and column, from 1, of every string of a JSON text, in order."""
+def _places(text: str, first: int) -> Iterator[tuple[int, int]]:
+    """Line, the text's first line being `first`, and column, from 1, of every string of a JSON text, in order."""
     for match in _STRING.finditer(text):
         start = match.start()
-        yield text.count("\n", 0, start) + 1, start - text.rfind("\n", 0, start)
+        yield text.count("\n", 0, start) + first, start - text.rfind("\n", 0, start)
 
 
 def _placed(value: object, places: Iterator[tuple[int, int]]) -> object:
@@ -80,7 +95,12 @@ def _placed(value: object, places: Iterator[tuple[int, int]]) -> object:
     return value
 
 
-def _own(board: dict[str, object]) -> Deal:
+def own_board(board: Mapping[str, object]) -> Deal:
+    """The whole deal of a board in the project's own JSON, from the `Word`s that it holds.
+
+    Raises:
+        BoardError: it is no whole deal.
+    """
     _refuse_missing(board, ("columns", "foundation", "stock"))
     foundation = board["foundation"]
     return whole_deal(
@@ -99,13 +119,13 @@ def _solvitaire(board: dict[str, object]) -> Deal:
     return whole_deal(_piles(board, _PILES), _word(board["hole"], "hole"), stock[::-1])
 
 
-def _refuse_missing(board: dict[str, object], keys: Sequence[str]) -> None:
+def _refuse_missing(board: Mapping[str, object], keys: Sequence[str]) -> None:
     missing = [key for key in keys if key not in board]
     if missing:
         raise BoardError(f"there is no '{missing[0]}': a board has {', '.join(keys)}")
 
 
-def _piles(board: dict[str, object], key: str) -> list[list[Word]]:
+def _piles(board: Mapping[str, object], key: str) -> list[list[Word]]:
     piles = board[key]
     if not isinstance(piles, list):
         raise BoardError(f"'{key}' is no list: it is a list of columns, each a list of cards")

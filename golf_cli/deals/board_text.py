@@ -4,6 +4,7 @@ Both have a line for the foundation, a line for the stock and one line a column,
 """
 
 import re
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from golf_cli.cards import cards_text
@@ -14,8 +15,7 @@ from golf_cli.errors import BoardError, DealError
 HEADERS: Final = {"foundation": "foundation", "foundations": "foundation", "stock": "stock", "talon": "stock"}
 _NONE: Final = "-"
 
-_HEADER: Final = re.compile(r"\s*(?P<name>[^\s:]*)\s*:")
-_WORD: Final = re.compile(r"[^\s,]+")
+_HEADER: Final = re.compile(r"\s*(?P<name>[^\s:]*)\s*:\s*")
 
 
 def read_text(text: str) -> Deal:
@@ -28,35 +28,55 @@ def read_text(text: str) -> Deal:
     Raises:
         BoardError: the text holds no whole deal.
     """
-    labelled: dict[str, list[Word]] = {}
-    columns: list[list[Word]] = []
-    for number, line in enumerate(text.splitlines(), start=1):
-        content = line.partition("#")[0]
+    labelled, columns = lines_of(text, HEADERS, "board")
+    return board_of(labelled, columns)
+
+
+def lines_of(
+    text: str, labels: Mapping[str, str], what: str, first: int = 1
+) -> tuple[dict[str, Word], list[list[Word]]]:
+    """The labelled lines of a text, each once by its label, and the words of every other line that has any.
+
+    Args:
+        text: `#` starts a comment in it.
+        labels: which there are, and the one name of each.
+        what: the text is, to be named in errors.
+        first: the number of its first line.
+
+    Raises:
+        BoardError: there is no such label, or a second line with it.
+    """
+    labelled: dict[str, Word] = {}
+    others: list[list[Word]] = []
+    for number, line in enumerate(text.splitlines(), start=first):
+        content = line.partition("#")[0].rstrip()
         header = _HEADER.match(content)
-        words = [
-            Word(match[0], number, match.start() + 1)
-            for match in _WORD.finditer(content, header.end() if header else 0)
-        ]
         if header:
-            name = _known(header["name"], number, header.start("name") + 1)
+            name = labels.get(header["name"].lower())
+            if name is None:
+                raise BoardError(
+                    f"no line of a {what} is called '{header['name']}': there are {', '.join(labels)}",
+                    line=number,
+                    column=header.start("name") + 1,
+                )
             if name in labelled:
-                raise BoardError(f"a second {name} line: a board has one", line=number)
-            labelled[name] = words
-        elif words:
-            columns.append(words)
+                raise BoardError(f"a second {name} line: a {what} has one", line=number)
+            labelled[name] = Word(content[header.end() :], number, header.end() + 1)
+        elif words := Word(content, number).words():
+            others.append(words)
+    return labelled, others
+
+
+def board_of(labelled: Mapping[str, Word], columns: Sequence[Sequence[Word]]) -> Deal:
+    """The whole deal of a board's labelled lines and its columns.
+
+    Raises:
+        BoardError: it is no whole deal.
+    """
     for name, example in (("foundation", "foundation: AC' or 'foundation: -"), ("stock", "stock: 8S 2H ...")):
         if name not in labelled:
             raise BoardError(f"there is no {name} line: write '{example}'")
-    return whole_deal(columns, _foundation(labelled["foundation"]), labelled["stock"])
-
-
-def _known(name: str, line: int, column: int) -> str:
-    try:
-        return HEADERS[name.lower()]
-    except KeyError:
-        raise BoardError(
-            f"no line of a board is called '{name}': there are {', '.join(HEADERS)}", line=line, column=column
-        ) from None
+    return whole_deal(columns, _foundation(labelled["foundation"].words()), labelled["stock"].words())
 
 
 def _foundation(words: list[Word]) -> Word | None:

@@ -1,21 +1,29 @@
 """What every board format has in common: cards that still know where in the text they stand."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from golf_cli.cards import UNSEEN, Card
 from golf_cli.deals.deal import Deal
 from golf_cli.errors import BoardError, CardError, DealError
 from golf_cli.rules import Layout
 
+_WORD: Final = re.compile(r"[^\s,]+")
+
 
 @dataclass(frozen=True)
 class Word:
-    """A piece of board text and its place, both counted from 1."""
+    """A piece of a text and its place, line and column counted from 1."""
 
     text: str
-    line: int
-    column: int
+    line: int = 1
+    column: int = 1
+
+    def words(self) -> "list[Word]":
+        """The pieces that blanks and commas separate in this one, which lies in one line."""
+        return [Word(match[0], self.line, self.column + match.start()) for match in _WORD.finditer(self.text)]
 
     def error(self, message: str) -> BoardError:
         """An error at this place."""

@@ -126,7 +126,7 @@ def _of_items(reference: str, source: str, lines: Iterator[str], rules: RuleSet 
             if item.is_board:
                 yield _of_board(reference if one else f"{reference}:{item.line}", source, item.text, rules)
             else:
-                yield _required(item.text, rules)
+                yield resolve_name(item.text, rules)
         except BoardError as error:
             yield error.below(item.line - 1)
         except GolfError as error:
@@ -134,7 +134,14 @@ def _of_items(reference: str, source: str, lines: Iterator[str], rules: RuleSet 
         item = following
 
 
-def _required(reference: str, rules: RuleSet | None) -> Dealt:
+def resolve_name(reference: str, rules: RuleSet | None = None) -> Dealt:
+    """Find the deal that a code or a number names; no file is looked for.
+
+    Raises:
+        ReferenceError: the text is neither, or the code is wrong.
+        NumberError: as `resolve` does.
+        DealError: as `resolve` does.
+    """
     dealt = _of_name(reference, rules)
     if dealt is None:
         raise ReferenceError(
@@ -206,7 +213,15 @@ def _of_bytes(reference: str, source: str, content: bytes, rules: RuleSet | None
 
 
 def _of_board(reference: str, source: str, board: str, rules: RuleSet | None) -> Dealt:
-    deal = read_board(board, source)
+    return dealt_board(read_board(board, source), rules, reference)
+
+
+def dealt_board(deal: Deal, rules: RuleSet | None, reference: str) -> Dealt:
+    """A whole deal from a board, to be played by rules that get the jokers and the foundation the board shows.
+
+    Raises:
+        DealError: it is no whole deal, or the rules ask for what it does not have.
+    """
     return Dealt(deal, _rules_of_board(deal.layout_of(), rules or RuleSet()), reference)
 
 

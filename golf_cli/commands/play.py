@@ -1,0 +1,106 @@
+"""`golf play`."""
+
+import os
+import sys
+from io import TextIOWrapper
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from golf_cli.commands.options import NATURAL, quiet_option, rules_option
+from golf_cli.rules import RuleSet
+
+if TYPE_CHECKING:
+    from golf_cli.play.board import Look
+
+
+@click.command()
+@click.argument("reference", metavar="REF")
+@rules_option(None, "the code's letter, else classic")
+@click.option("--ascii", "plain", is_flag=True, help="Suits as the letters C D H S.")
+@click.option(
+    "--interactive-rules/--no-interactive-rules",
+    "explains",
+    default=True,
+    help="Whether to say why a card does not fit or is covered.  [default: say it]",
+)
+@click.option(
+    "--record",
+    "path",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Save the game in FILE, move by move, for golf replay.",
+)
+@click.option("--overwrite", is_flag=True, help="Let --record replace a file that is there.")
+@click.option(
+    "--seed", type=NATURAL, default="0", show_default=True, help="For hints and advice: seed of their orders."
+)
+@quiet_option
+def play(
+    reference: str,
+    rules: RuleSet | None,
+    plain: bool,
+    explains: bool,
+    path: Path | None,
+    overwrite: bool,
+    seed: int,
+    quiet: bool,
+) -> None:
+    """Play a deal in the terminal.
+
+    REF is a code (GO1-E-AAAAAAB, AAAAAAB), a number (pysol:24, ms:24) or a file with a board. Moves are read from
+    standard input, a line at a time: a column number or a card plays, d draws, u takes back, h hints, a advises, q
+    leaves, ? lists it all. Where nobody has seen the next stock card, d asks which one turned up.
+
+    \b
+    golf play pysol:2 --record game.txt
+    echo "AC d 4H" | golf play pysol:2 --ascii
+    """
+    from golf_cli.commands.progress import compiling, interruptible
+    from golf_cli.commands.references import resolve_noting
+    from golf_cli.deals.reference import STDIN
+    from golf_cli.play.session import Session, converse
+    from golf_cli.records.files import Saved
+
+    if reference.strip() == STDIN:
+        raise click.UsageError("standard input is where your moves come from: give the board as a file")
+    dealt = resolve_noting(reference, rules, quiet)
+    saved = None if path is None else Saved(path, overwrite)
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # what a player writes may come back
+    look = _look(plain)
+    kept = "" if path is None else f" The game is saved in {path}."
+    with compiling(quiet), interruptible(f"Interrupted.{kept}"):
+        converse(
+            Session(dealt, explains, seed),
+            _read,
+            lambda text: click.echo(look.dress(text), color=look.colour),
+            (lambda _: None) if saved is None else saved.save,
+        )
+
+
+def _read(prompt: str) -> str | None:
+    """A line of standard input after a prompt; None at its end. A line that nobody has typed here is shown."""
+    click.echo(prompt, nl=False)
+    line = b"" if sys.stdin is None else sys.stdin.buffer.readline()
+    text = line.decode(errors="replace").rstrip("\r\n")
+    if not line or not sys.stdin.isatty():
+        click.echo(text)
+    return text if line else None
+
+
+def _look(plain: bool) -> "Look":
+    from golf_cli.play.board import Look
+
+    out = sys.stdout
+    terminal = out is not None and out.isatty() and os.environ.get("TERM") != "dumb"
+    return Look(symbols=not plain and _writes_suits(), colour=terminal and not os.environ.get("NO_COLOR"))
+
+
+def _writes_suits() -> bool:
+    try:
+        "♣♦♥♠".encode(sys.stdout.encoding if sys.stdout else "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True

@@ -1,0 +1,233 @@
+"""A game of one deal as a conversation: a line from the player, an answer to it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from golf_cli.cards import RANKS, Card, cards_text
+from golf_cli.deals.reference import Dealt
+from golf_cli.errors import CardError, GolfError
+from golf_cli.game import Game, Reason, Refused, Status
+from golf_cli.moves import Draw, Move, parse_move
+from golf_cli.play.board import board
+from golf_cli.records.record import Record
+
+
+class Session:
+    """A game of one deal, from its first board to its end. It takes lines and gives texts, and knows of no terminal.
+
+    A line holds commands, and moves as `parse_move` reads them, separated by blanks or commas. The first that is
+    refused ends the line.
+
+    Attributes:
+        dealt: the deal and the rules.
+        game: as far as it has been played.
+        left: whether the player has left it.
+    """
+
+    def __init__(self, dealt: Dealt, explains: bool = True, seed: int = 0) -> None:
+        """Start a game.
+
+        Args:
+            dealt: the deal and the rules.
+            explains: whether to say why a card does not fit or is covered; such a try has no answer otherwise.
+            seed: of the orders of unseen cards that hints and advice rest on, 0 to 2^32 - 1.
+        """
+        self.dealt = dealt
+        self.game = Game(dealt.deal, dealt.rules)
+        self.left = False
+        self._explains = explains
+        self._seed = seed
+        self._moves: list[Move] = []
+        self._asks = False
+        """Whether the next word is to be the card that turned up."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no more lines are wanted: the game is won, or left. A block can be taken back."""
+        return self.left or self.game.status is Status.WON
+
+    @property
+    def record(self) -> Record:
+        """The game so far."""
+        deal = self.dealt.deal if self.dealt.numbering is None else self.dealt.reference
+        return Record(deal, self.dealt.rules, moves=tuple(self._moves))
+
+    @property
+    def prompt(self) -> str:
+        """What stands before the player's next line."""
+        return "turned up> " if self._asks else "> "
+
+    def opening(self) -> str:
+        """What is said first: the deal, the rules, and the board."""
+        return f"{self.dealt.reference}, rules {self.dealt.rules}; ? lists what you can write\n\n{self._shown()}"
+
+    def answer(self, line: str) -> str:
+        """Do what a line says, and return what is to be said; an empty text where that is nothing."""
+        words = line.replace(",", " ").split()
+        if self._asks and not words:
+            self._asks = False
+            return "Nothing is drawn."
+        said, refused, made = [], "", len(self._moves)
+        for word in words:
+            try:
+                said.append(self._do(word))
+            except GolfError as error:
+                refused = self._refusal(word, error)
+                break
+            if self.is_over:
+                break
+        if len(self._moves) > made:
+            said.append(self._shown())
+        return "\n".join(text for text in (*said, refused) if text)
+
+    def leave(self) -> str:
+        """Leave the game, and return how it stands; nothing where that has been said."""
+        self.left = True
+        game = self.game
+        return f"Left with {_cards(game)}: {_scores(game)}" if game.status is Status.PLAYING else ""
+
+    def hint(self) -> str:
+        """The best action, and why."""
+        from golf_cli.solvers.hints import hint, hint_text
+
+        return hint_text(self.game, hint(self.game, seed=self._seed))
+
+    def advise(self) -> str:
+        """What each action comes to for a player who has not seen the stock."""
+        from golf_cli.solvers.advice import advise
+        from golf_cli.stats.advice import advice_text
+
+        return advice_text(self.game, advise(self.game, seed=self._seed))
+
+    def help(self) -> str:
+        """What can be written."""
+        return _HELP
+
+    def _do(self, word: str) -> str:
+        command = next((each for each in COMMANDS if word.lower() in each.names), None)
+        if command is not None:
+            return command.answer(self)
+        return self._make(Draw(Card.parse(word)) if self._asks else parse_move(word))
+
+    def _make(self, move: Move) -> str:
+        if move == Draw() and self._is_next_unseen():
+            self._asks = True
+            return "Nobody has seen the next stock card: which one turned up? An empty line leaves it."
+        move.make(self.game)
+        self._asks = False
+        self._moves.append(move)
+        return ""
+
+    def _is_next_unseen(self) -> bool:
+        """Whether a draw is legal but for the card, which is not known."""
+        try:
+            Game(self.game.left, self.game.rules).draw()
+        except Refused as refusal:
+            return refusal.reason is Reason.UNSEEN
+        return False
+
+    def _refusal(self, word: str, error: GolfError) -> str:
+        if self._asks:
+            return f"{error}. An empty line leaves it."
+        if isinstance(error, CardError):
+            return f"'{word}' is neither a move nor a command; ? lists them"
+        if not isinstance(error, Refused):
+            return f"{error}."
+        if error.reason in _EXPLAINED:
+            return f"{error}. {_EXPLAINED[error.reason](self.game, word)}" if self._explains else ""
+        return f"{error}."
+
+    def _shown(self) -> str:
+        game = self.game
+        if game.status is Status.PLAYING:
+            return board(game)
+        if game.status is Status.WON:
+            return f"{board(game)}\n\nWon, with {game.stock_left} left in the stock: {_scores(game)}"
+        return f"{board(game)}\n\nBlocked, with {_cards(game)} left: {_scores(game)}; u takes the last action back"
+
+
+@dataclass(frozen=True)
+class Command:
+    """Something a player can ask for, beside moves.
+
+    Attributes:
+        names: in small letters.
+        does: what, for the help.
+        answer: does it, and returns what is to be said.
+    """
+
+    names: tuple[str, ...]
+    does: str
+    answer: Callable[[Session], str]
+
+
+COMMANDS: Final = (
+    Command(("h", "hint"), "the best action for someone who knows the stock, and why", Session.hint),
+    Command(("a", "advise"), "what each action comes to without knowing the stock", Session.advise),
+    Command(("q", "quit"), "leave the game", Session.leave),
+    Command(("?", "help"), "this list", Session.help),
+)
+"""What a player can ask for."""
+
+_ROWS: Final = (
+    ("5", "play the available card of column 5"),
+    ("9C", "play the nine of clubs"),
+    ("d, draw", "draw the next stock card"),
+    ("u, undo", "take the last action back"),
+    *((", ".join(command.names), command.does) for command in COMMANDS),
+)
+_HELP: Final = "\n".join(["Write one or several in a line:", *(f"  {names:8}  {does}" for names, does in _ROWS)])
+
+
+def _cards(game: Game) -> str:
+    return "1 card" if game.cards_left == 1 else f"{game.cards_left} cards"
+
+
+def _scores(game: Game) -> str:
+    return f"strokes {game.strokes}, points {game.points}, moves {game.moves}"
+
+
+def _what_fits(game: Game, word: str) -> str:  # noqa: ARG001
+    """Which ranks can be played now."""
+    assert game.top is not None  # every card fits an open foundation
+    fitting = [rank for number, rank in enumerate(RANKS) if game.rules.allows(number, game.top.rank)]
+    return f"On {game.top} you can play {' or '.join(fitting) if fitting else 'nothing: draw'}."
+
+
+def _what_covers(game: Game, word: str) -> str:
+    """Which cards lie on the one that was tried."""
+    card = Card.parse(word)
+    column = next(column for column in game.columns if card in column)
+    over = column[column.index(card) + 1 :]
+    return f"{cards_text(reversed(over))} {'lies' if len(over) == 1 else 'lie'} on it."
+
+
+_EXPLAINED: Final = {Reason.RANK: _what_fits, Reason.COVERED: _what_covers}
+"""The refusals that tell a player the rules of the game, and what else is said of each."""
+
+
+def converse(
+    session: Session,
+    read: Callable[[str], str | None],
+    say: Callable[[str], None],
+    save: Callable[[Record], None],
+) -> None:
+    """Play a session to its end.
+
+    Args:
+        session: at its start.
+        read: shows a prompt, and returns the line that follows, None at the end of all.
+        say: shows a text.
+        save: keeps the game so far; called at the start and after every change.
+    """
+    save(session.record)
+    say(session.opening())
+    while not session.is_over:
+        line = read(session.prompt)
+        before = session.record
+        said = session.leave() if line is None else session.answer(line)
+        if session.record != before:
+            save(session.record)
+        if said:
+            say(said)

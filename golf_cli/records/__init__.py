@@ -1,0 +1,1 @@
+"""Games as they were played: written down, read back, checked, and reviewed."""

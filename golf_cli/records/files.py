@@ -1,0 +1,119 @@
+"""Files of many records, read as they come, and the file that one game is saved in."""
+
+import sys
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import contextmanager, nullcontext
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from golf_cli.errors import PlacedError, RecordError
+from golf_cli.records.record import Record, Written, read_record
+from golf_cli.sweep.files import put
+
+STDIN: Final = Path("-")
+RULE: Final = b"---"
+"""A line between two records, as good as an empty one."""
+
+LARGEST: Final = 1 << 20
+"""Bytes of a record at most. A long one takes some 500; what is larger is none, and may never end."""
+
+
+def read_records(lines: Iterable[bytes]) -> Iterator[Written | PlacedError]:
+    """The records of a file, as they come; the file is read only as far as records are asked for.
+
+    A record of text ends before an empty line, before a line `---`, and before one of JSON, which takes one line. What
+    is no record takes its place as the error that says why, and the next one follows.
+    """
+    for first, text in _pieces(lines):
+        try:
+            yield _read(text, first)
+        except PlacedError as error:
+            yield error if error.line else error.below(first - 1)
+
+
+def _pieces(lines: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
+    """What lies between separators, but for comments alone, each with the number of its first line.
+
+    Of what is too large for a record no more is kept than shows it.
+    """
+    first, piece = 0, bytearray()
+    for number, line in enumerate(lines, start=1):
+        content = (line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line).strip()
+        is_json = content.startswith(b"{")
+        if piece and (is_json or content in (b"", RULE)):
+            yield first, bytes(piece)
+            piece.clear()
+        if is_json:
+            yield number, line.rstrip()
+        elif content in (b"", RULE) or (not piece and content.startswith(b"#")):
+            continue
+        elif len(piece) <= LARGEST:
+            first = first if piece else number
+            piece += line
+    if piece:
+        yield first, bytes(piece)
+
+
+def _read(piece: bytes, first: int) -> Written:
+    if len(piece) > LARGEST:
+        raise RecordError(f"more than {LARGEST} bytes: this is no record", line=first)
+    try:
+        text = piece.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = first + piece.count(b"\n", 0, error.start)
+        raise RecordError("this is not UTF-8: save the file as UTF-8 text", line=line) from None
+    return read_record(text, first)
+
+
+def lines_of_file(path: Path) -> Generator[bytes, None, None]:
+    """The lines of a file, or of standard input for `-`, as they are asked for.
+
+    Raises:
+        RecordError: there is no such file, or it cannot be read.
+    """
+    if path == STDIN and sys.stdin is None:
+        raise RecordError("standard input is closed: give a file of records")
+    try:
+        with nullcontext(sys.stdin.buffer) if path == STDIN else path.open("rb") as file:
+            yield from iter(partial(file.readline, LARGEST), b"")
+    except OSError as error:
+        raise RecordError(f"cannot be read ({error.strerror}): give a file of records, or -", str(path)) from None
+
+
+class Saved:
+    """The file that a game is saved in: whole at any time, and no other game's.
+
+    Args:
+        path: where it is to be.
+        overwrite: whether a file that is there may be replaced.
+
+    Raises:
+        RecordError: there is a file already, or what is there is no plain file, or none can be made there.
+    """
+
+    def __init__(self, path: Path, overwrite: bool = False) -> None:
+        self.path = path
+        if overwrite and path.exists() and not path.is_file():
+            raise RecordError("is no plain file: give another", str(path))
+        with self._disk():
+            if not overwrite:
+                path.open("xb").close()  # from now on nobody else's
+
+    def save(self, record: Record) -> None:
+        """Put the record into the file, in place of what is saved there.
+
+        Raises:
+            RecordError: it cannot be written. What was saved before is there still.
+        """
+        with self._disk():
+            put(self.path, record.text().encode())
+
+    @contextmanager
+    def _disk(self) -> Iterator[None]:
+        try:
+            yield
+        except FileExistsError:
+            raise RecordError("there is such a file: give another, or --overwrite", str(self.path)) from None
+        except OSError as error:
+            raise RecordError(f"cannot be written ({error.strerror}): give another file", str(self.path)) from None

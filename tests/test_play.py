@@ -1,0 +1,312 @@
+"""A game in the terminal: what is said to each line, what is saved, and the real thing on a real terminal."""
+
+import os
+import signal
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from processes import Terminal, call, until
+from strategies import RULE_SETS, half_seen_deals
+
+from golf_cli.cards import Card, parse_cards
+from golf_cli.deals.deal import Deal
+from golf_cli.deals.numberings import GO1
+from golf_cli.deals.reference import Dealt, resolve
+from golf_cli.game import Game
+from golf_cli.moves import Draw, PlayCard, PlayColumn, Undo
+from golf_cli.play.board import Look, board
+from golf_cli.play.session import COMMANDS, Session, converse
+from golf_cli.records.record import Record, read_record
+from golf_cli.records.replay import State, Verdict, check_files, replay
+from golf_cli.rules import PRESETS, RuleSet
+from golf_cli.solvers.advice import advise
+from golf_cli.solvers.exact import solve
+from golf_cli.solvers.hints import hint, hint_text
+from golf_cli.stats.advice import advice_text
+
+
+@pytest.fixture
+def documented() -> Session:
+    return Session(resolve("GO1-E-AAAAAAB"))
+
+
+def small(columns: list[str], top: str, stock: str = "", rules: RuleSet = PRESETS["classic"]) -> Session:
+    deal = Deal(tuple(tuple(parse_cards(column)) for column in columns), Card.parse(top), tuple(parse_cards(stock)))
+    return Session(Dealt(deal, rules, "small"))
+
+
+class TestTheBoard:
+    def test_shows_every_column_under_its_number_and_the_counts(self, documented: Session) -> None:
+        documented.answer("draw 9C 8C")
+        assert board(documented.game).splitlines() == [
+            "   1   2   3   4   5   6   7",
+            "  6C  2S  TC  3D  JH  TH  3S",
+            "  5S  KC  AH  QH  3C  4H  7S",
+            "  QS  4S  2D  AS  7D  7H  3H",
+            "  TS  2C  5D  KD  8H  7C  9S",
+            "  6H      JS  4C      8D  5C",
+            "",
+            "  foundation 8C   stock 15   strokes 33   points 20   moves 3",
+        ]
+
+    def test_of_an_open_foundation_and_an_empty_column(self) -> None:
+        game = Game(Deal(((), tuple(parse_cards("9C 4D"))), None, ()), RuleSet())
+        assert board(game).splitlines()[:4] == ["   1   2", "      9C", "      4D", ""]
+        assert "foundation -   stock 0" in board(game)
+
+    def test_looks_as_it_is_asked_to(self) -> None:
+        text = "play TH from column 3, AS (KC) draw=JD; GO1-E-AAAAAAB boards/5C.txt 5C.txt"
+        assert Look().dress(text) == text
+        suits = "play T♥ from column 3, A♠ (K♣) draw=J♦; GO1-E-AAAAAAB boards/5C.txt 5C.txt"
+        assert Look(symbols=True).dress(text) == suits
+        red = "\x1b[31mT♥\x1b[0m"
+        assert Look(symbols=True, colour=True).dress("TH TS.") == f"{red} T♠."
+        assert Look(colour=True).dress("9D.") == "\x1b[31m9D\x1b[0m."
+
+
+class TestWhatIsSaid:
+    def test_a_card_that_does_not_fit_is_explained_by_what_does(self, documented: Session) -> None:
+        told = documented.answer("6H")
+        assert told == "6H on AC: the rank must be one higher or one lower. On AC you can play 2 or K."
+        assert documented.answer("1") == told
+
+    def test_on_a_king_that_takes_nothing_only_a_draw_goes_on(self) -> None:
+        session = small(["9C QH"], "KC", "2S", PRESETS["hard"])
+        assert session.answer("QH").endswith("On KC you can play nothing: draw.")
+
+    def test_a_covered_card_is_explained_by_what_lies_on_it(self, documented: Session) -> None:
+        told = "TS in row 4, column 1: that card is blocked. 6H lies on it."
+        assert documented.answer("ts") == told
+        assert documented.answer("5S").endswith("that card is blocked. 6H TS QS lie on it.")
+
+    def test_both_are_silent_where_the_rules_are_not_wanted(self) -> None:
+        session = Session(resolve("GO1-E-AAAAAAB"), explains=False)
+        for line in ("6H", "TS", "1"):
+            assert session.answer(line) == ""
+        assert session.answer("8") == "play from column 8: there is no such column."
+        assert session.record.moves == ()
+
+    def test_what_is_neither_a_move_nor_a_command_is_told(self, documented: Session) -> None:
+        for line in ("zz", "draw=zz", "99999"):
+            assert documented.answer(line) == f"'{line}' is neither a move nor a command; ? lists them"
+
+    def test_nothing_is_said_to_an_empty_line(self, documented: Session) -> None:
+        assert documented.answer("  ") == ""
+
+    def test_a_line_of_moves_ends_at_the_first_that_is_refused(self, documented: Session) -> None:
+        told = documented.answer("draw 9C 6H 8C")
+        assert told.startswith(board(documented.game))
+        assert told.endswith("On 9C you can play 8 or T.")
+        assert documented.record.moves == (Draw(), PlayCard(Card.parse("9C")))
+
+    def test_help_lists_every_command(self, documented: Session) -> None:
+        listed = documented.answer("?")
+        assert all(", ".join(command.names) in listed and command.does in listed for command in COMMANDS)
+        assert documented.answer("help") == listed
+
+    def test_a_hint_is_that_of_the_hint_command(self) -> None:
+        session = Session(resolve("GO1-E-AAAAAAB"), seed=3)
+        session.answer("draw")
+        game = Game(GO1.deal(1), PRESETS["easy"])
+        game.draw()
+        assert session.answer("h") == session.answer("HINT") == hint_text(game, hint(game, seed=3))
+
+    def test_advice_is_that_of_the_advise_command(self) -> None:
+        session = small(["9H 3C 2C", "5S"], "AC", "4D 6H JC")
+        assert session.answer("a") == session.answer("advise") == advice_text(session.game, advise(session.game))
+
+    def test_a_block_is_told_with_its_score_and_can_be_taken_back(self) -> None:
+        session = small(["9C 3H 2C", "5S"], "AC", "JH")
+        told = session.answer("1 1 draw")
+        assert told.endswith("Blocked, with 2 cards left: strokes 2, points 0, moves 3; u takes the last action back")
+        assert not session.is_over
+        assert "points 20   moves 3" in session.answer("u")
+        assert session.answer("d u u u u").endswith("undo: there is nothing to take back.")
+
+    def test_a_win_is_told_with_its_score_and_ends_the_game(self) -> None:
+        session = small(["3C 2C"], "AC", "5D 6D")
+        assert session.answer("1 1 q").endswith("Won, with 2 left in the stock: strokes -2, points 20, moves 2")
+        assert session.is_over
+        assert not session.left
+
+    def test_leaving_tells_how_the_game_stands(self, documented: Session) -> None:
+        documented.answer("draw")
+        assert documented.answer("q") == "Left with 35 cards: strokes 35, points 0, moves 1"
+        assert documented.is_over
+
+
+class TestUnseenCards:
+    def test_a_draw_asks_which_card_turned_up(self, documented: Session) -> None:
+        documented.answer("draw 9C")
+        assert documented.prompt == "> "
+        assert documented.answer("d").endswith("which one turned up? An empty line leaves it.")
+        assert documented.prompt == "turned up> "
+        assert documented.record.moves[-1] == PlayCard(Card.parse("9C"))
+        assert "foundation JC" in documented.answer("jc")
+        assert documented.prompt == "> "
+        assert documented.record.moves[-1] == Draw(Card.parse("JC"))
+
+    def test_it_asks_until_it_is_told_a_card_that_can_lie_there(self, documented: Session) -> None:
+        documented.answer("draw d")
+        assert "9C cannot be an unseen stock card" in documented.answer("9C")
+        assert "'u' is no card" in documented.answer("u")
+        assert documented.answer("5").endswith("An empty line leaves it.")
+        assert documented.prompt == "turned up> "
+        assert documented.answer("") == "Nothing is drawn."
+        assert documented.prompt == "> "
+
+    def test_the_answer_may_stand_in_the_same_line(self, documented: Session) -> None:
+        documented.answer("draw d JC d=TD")
+        assert documented.record.moves == (Draw(), Draw(Card.parse("JC")), Draw(Card.parse("TD")))
+
+    def test_what_was_seen_is_not_asked_for_again(self, documented: Session) -> None:
+        documented.answer("draw d JC u d")
+        assert documented.record.moves == (Draw(), Draw(Card.parse("JC")), Undo(), Draw())
+
+    def test_other_commands_are_heard_while_it_asks(self, documented: Session) -> None:
+        assert documented.answer("draw d ?").endswith(documented.help() + "\n" + board(documented.game))
+        assert documented.prompt == "turned up> "
+        documented.answer("q")
+        assert documented.is_over
+
+    def test_a_draw_that_is_refused_in_any_case_asks_nothing(self) -> None:
+        session = Session(resolve("AAAAAAB", PRESETS["strict"]))
+        assert "these rules draw only when none can" in session.answer("draw d")
+        assert session.prompt == "> "
+
+
+WORDS = st.sampled_from([*"1234567", "d", "u", "?", "q", "draw", "undo", "JC", "draw=TD", "9C", "zz", ","])
+
+
+@given(half_seen_deals(), RULE_SETS, st.lists(st.lists(WORDS).map(" ".join) | st.text(max_size=8), max_size=30))
+@settings(max_examples=80, deadline=None)
+def test_whatever_is_written_the_record_is_the_game(deal: Deal, rules: RuleSet, written: list[str]) -> None:
+    session = Session(Dealt(deal, rules, "any"))
+    kept: list[Record] = []
+    lines = iter(written)
+    converse(session, lambda _: next(lines, None), lambda _: None, kept.append)
+    assert session.is_over
+    assert kept[-1] == session.record
+    replayed = replay(Game(deal, rules), kept[-1].moves)
+    assert replayed.refusal is None
+    assert replayed.end == State.of(session.game)
+
+
+def test_a_session_is_saved_at_its_start_and_after_every_change() -> None:
+    kept: list[int] = []
+    lines = iter(["6H", "draw 9C", "?", "u", "h" * 9])
+    session = Session(resolve("GO1-E-AAAAAAB"))
+    said: list[str] = []
+    converse(session, lambda _: next(lines, None), said.append, lambda record: kept.append(len(record.moves)))
+    assert kept == [0, 2, 3]
+    assert said[0] == Session(resolve("GO1-E-AAAAAAB")).opening()
+    assert said[-1] == "Left with 35 cards: strokes 35, points 0, moves 2"
+
+
+def test_a_board_that_has_no_name_is_in_its_record() -> None:
+    dealt = replace(resolve("pysol:2"), numbering=None, number=None, reference="board.txt")
+    session = Session(dealt)
+    session.answer("AC d 2")
+    assert read_record(session.record.text()).record == session.record
+    assert session.record.deal == dealt.deal
+    assert session.record.moves == (PlayCard(Card.parse("AC")), Draw(), PlayColumn(1))
+
+
+class TestThroughAPipe:
+    def test_the_lines_are_shown_with_their_answers_and_the_game_is_saved(self, tmp_path: Path) -> None:
+        played = call("play", "pysol:2", "--ascii", "--record", "game", cwd=tmp_path, stdin="AC d\n9C\nu")
+        assert (played.returncode, played.stderr) == (0, "")
+        assert "> 9C\n9C in row 3, column 2: that card is blocked. 4H 5D lie on it.\n> u\n" in played.stdout
+        assert played.stdout.endswith("> \nLeft with 34 cards: strokes 34, points 10, moves 2\n")
+        assert (tmp_path / "game").read_text() == "deal: pysol:2\nrules: classic\nAC\ndraw undo\n"
+        (checked,) = check_files([tmp_path / "game"])
+        assert checked.verdict is Verdict.SOUND
+
+    def test_a_whole_game_played_by_its_solution_is_won(self, tmp_path: Path) -> None:
+        deal = resolve("pysol:2").deal
+        line = solve(deal, RuleSet()).line
+        moves = ["d" if action.column is None else str(action.column + 1) for action in line]
+        played = call("play", "pysol:2", "--ascii", "--record", "game", cwd=tmp_path, stdin=f"{' '.join(moves)}\nd\n")
+        assert played.stdout.endswith("Won, with 5 left in the stock: strokes -5, points 350, moves 46\n")
+        replayed = replay(Game(deal, RuleSet()), read_record((tmp_path / "game").read_text()).record.moves)
+        assert (replayed.refusal, replayed.end.strokes) == (None, -5)
+
+    def test_suits_are_letters_where_nothing_else_can_be_written(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        assert "  6♣  2♠" in call("play", "AAAAAAB", stdin="é").stdout
+        monkeypatch.setenv("PYTHONIOENCODING", "ascii")
+        shown = call("play", "AAAAAAB", stdin="é")
+        assert shown.returncode == 0
+        assert "  6C  2S" in shown.stdout
+        assert "neither a move nor a command" in shown.stdout
+
+    def test_a_file_that_is_there_is_a_typed_error_before_the_game(self, tmp_path: Path) -> None:
+        (tmp_path / "game").write_text("mine")
+        refused = call("play", "pysol:2", "--record", "game", cwd=tmp_path, stdin="AC")
+        assert (refused.returncode, refused.stdout) == (2, "")
+        assert "game: there is such a file: give another, or --overwrite" in refused.stderr
+        assert (tmp_path / "game").read_text() == "mine"
+        assert call("play", "pysol:2", "--record", "game", "--overwrite", cwd=tmp_path, stdin="AC").returncode == 0
+        assert (tmp_path / "game").read_text().endswith("AC\n")
+
+    def test_a_board_on_standard_input_leaves_no_room_for_moves(self) -> None:
+        refused = call("play", "-", stdin="foundation: AC")
+        assert refused.returncode == 2
+        assert "give the board as a file" in refused.stderr
+
+    def test_silence_about_the_rules(self) -> None:
+        told = call("play", "pysol:2", "--ascii", "--no-interactive-rules", stdin="9C\n").stdout
+        assert "blocked" not in told
+        assert told.splitlines()[-3:] == ["> 9C", "> ", "Left with 35 cards: strokes 35, points 0, moves 0"]
+
+
+class TestOnATerminal:
+    def test_a_game_is_played_in_colour(self, tmp_path: Path) -> None:
+        with Terminal("play", "pysol:2", "--record", "game", cwd=tmp_path) as terminal:
+            terminal.until("> ")
+            assert "\x1b[31m4♥\x1b[0m" in terminal.shown
+            terminal.write("AC\n")
+            terminal.until("points 10   moves 1")
+            terminal.write("d\nu\nq\n")
+            terminal.until("Left with 34 cards")
+            assert terminal.process.wait(60) == 0
+        assert (tmp_path / "game").read_text() == "deal: pysol:2\nrules: classic\nAC\ndraw undo\n"
+        assert terminal.shown.count("> AC") == 1  # what was typed is not shown again
+
+    def test_no_colour_where_it_is_not_wanted(self, tmp_path: Path) -> None:
+        for variables in ({"NO_COLOR": "1"}, {"TERM": "dumb"}):
+            with Terminal("play", "pysol:2", cwd=tmp_path, **variables) as terminal:
+                terminal.until("> ")
+                assert "4♥" in terminal.shown
+                assert "\x1b[" not in terminal.shown
+
+    def test_an_interrupt_ends_it_with_the_game_saved(self, tmp_path: Path) -> None:
+        with Terminal("play", "pysol:2", "--record", "game", cwd=tmp_path) as terminal:
+            terminal.until("> ")
+            terminal.write("AC d\n")
+            terminal.until("moves 2\r\n> ")
+            terminal.write("\x03")
+            terminal.until("Interrupted. The game is saved in game.")
+            assert terminal.process.wait(60) == 130
+        assert (tmp_path / "game").read_text().endswith("AC\ndraw\n")
+
+    def test_the_end_of_input_is_a_farewell(self, tmp_path: Path) -> None:
+        with Terminal("play", "pysol:2", cwd=tmp_path) as terminal:
+            terminal.until("> ")
+            terminal.write("\x04")
+            terminal.until("\r\nLeft with 35 cards")
+            assert terminal.process.wait(60) == 0
+
+    @pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGKILL])
+    def test_a_terminal_that_is_closed_loses_no_move(self, tmp_path: Path, number: signal.Signals) -> None:
+        with Terminal("play", "pysol:2", "--record", "game", cwd=tmp_path) as terminal:
+            terminal.until("> ")
+            terminal.write("AC\n")
+            until(lambda: (tmp_path / "game").read_text().endswith("AC\n"))
+            os.kill(terminal.process.pid, number)
+            assert terminal.process.wait(60) == -number
+        assert [path.name for path in tmp_path.iterdir()] == ["game"]
