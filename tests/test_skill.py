@@ -7,6 +7,7 @@ from fractions import Fraction
 from statistics import fmean, stdev
 from typing import NamedTuple
 
+import numpy as np
 import polars as pl
 import pytest
 from hypothesis import given, settings
@@ -208,6 +209,16 @@ def test_the_interval_of_a_mean_share_is_wilsons_for_as_many_independent_trials_
 def test_where_no_deal_differs_from_another_deals_alone_are_trials() -> None:
     assert mean_share_interval(0.0, 0.0, 10, 640) == wilson(0, 10)
     assert mean_share_interval(1.0, 0.0, 10, 640) == wilson(10, 10)
+
+
+def test_the_interval_of_a_mean_share_holds_the_truth_as_often_as_it_says() -> None:
+    dice = np.random.default_rng(5)
+    chances = dice.beta(0.5, 5.2, (3000, 200))
+    shares = dice.binomial(64, chances) / 64
+    errors = shares.std(axis=1, ddof=1) / math.sqrt(200)
+    means = zip(shares.mean(axis=1).tolist(), errors.tolist(), strict=True)
+    held = [low <= 0.5 / 5.7 <= high for low, high in (mean_share_interval(*mean, 200, 200 * 64) for mean in means)]
+    assert fmean(held) == pytest.approx(0.95, abs=0.012)  # three standard errors of this count
 
 
 def test_the_interval_of_a_mean_is_normal() -> None:

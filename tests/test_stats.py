@@ -40,7 +40,7 @@ from golf_cli.stats.summary import (
     strokes_distribution,
     summary,
 )
-from golf_cli.stats.table import format_distribution, format_rounds, format_table
+from golf_cli.stats.table import format_chance, format_distribution, format_rounds, format_table
 from golf_cli.stats.tally import Tally, tally
 from golf_cli.sweep.schema import SCHEMA
 
@@ -348,3 +348,18 @@ def test_many_players_fit_into_80_characters() -> None:
     assert max(map(len, lines)) <= 80
     assert sum(line.startswith("strokes") for line in lines) == 2
     assert lines[-1] == "#12  classic  solver-9"
+
+
+@pytest.mark.parametrize(
+    ("chance", "text"),
+    [
+        (0, "0.0 %"),
+        (0.0004, "< 0.1 %"),
+        (0.0005, "0.1 %"),
+        (0.9994, "99.9 %"),
+        (5039 / 5040, "> 99.9 %"),
+        (1, "100.0 %"),
+    ],
+)
+def test_a_chance_that_is_not_certain_does_not_read_as_certain(chance: float, text: str) -> None:
+    assert format_chance(chance) == text

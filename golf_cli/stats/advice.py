@@ -11,7 +11,7 @@ from golf_cli.game import Game, Step
 from golf_cli.solvers.advice import Advice, Prospect
 from golf_cli.solvers.hints import end_text, standing_record
 from golf_cli.stats.intervals import CONFIDENCE, Interval, mean_interval, standard_error, wilson
-from golf_cli.stats.table import beside, format_rate, left
+from golf_cli.stats.table import beside, format_chance, format_rate, left
 
 FLOOR: Final = "for a player who stops every later run where it is worth most; best play does no worse in the mean"
 
@@ -195,7 +195,7 @@ def _then(advice: Advice, prospect: Prospect) -> str:
 
 def _clears(advice: Advice, prospect: Prospect, confidence: float) -> str:
     share, interval = prospect.cleared / advice.orders, share_interval(advice, prospect, confidence)
-    return f"{100 * share:.1f} %" if interval.low == interval.high else format_rate(share, interval)
+    return format_chance(share) if interval.low == interval.high else format_rate(share, interval)
 
 
 def _strokes(advice: Advice, prospect: Prospect, confidence: float) -> str:

@@ -94,6 +94,7 @@ def mean_share_interval(mean: float, error: float, count: int, trials: int, conf
     Wilson's interval, for the number of independent trials that would have the same standard error: the effective
     sample size m (1 - m) / error^2 of Kish, L. (1965), Survey Sampling, New York: Wiley. It is taken to be no more than
     the number of all trials, and where the shares do not differ, so that nothing tells it, no more than that of shares.
+    Of fewer than some thirty shares it is too narrow: their own spread is not known well.
 
     Args:
         mean: the mean of the shares.

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from itertools import pairwise
 from typing import Final
 
@@ -101,6 +102,15 @@ def format_rounds(tallies: Sequence[Tally]) -> str:
     limits = f"{TRADITION_PAR} and {PERFECT_TOTAL}"
     notes = f"strokes over {HOLES} deals at random: what so many rounds do not exceed, and the chances of {limits}"
     return "\n".join([*beside(columns), "", notes])
+
+
+def format_chance(chance: Fraction | float) -> str:
+    """A chance in per cent, `43.1 %`; one that is not certain does not read as certain."""
+    if 0 < chance < 0.0005:
+        return "< 0.1 %"
+    if 0.9995 <= chance < 1:
+        return "> 99.9 %"
+    return f"{100 * float(chance):.1f} %"
 
 
 def format_distribution(tallies: Sequence[Tally]) -> str:
@@ -205,13 +215,7 @@ def _share(distribution: Mapping[int, int], strokes: int) -> str:
 def _chance(holes: NineHoles | None, limit: int) -> str:
     if holes is None:
         return _NONE
-    chance = holes.chance(limit)
-    # Rounded, a chance that is not certain must not read as certain.
-    if 0 < chance < 0.0005:
-        return "< 0.1 %"
-    if 0.9995 <= chance < 1:
-        return "> 99.9 %"
-    return f"{100 * float(chance):.1f} %"
+    return format_chance(holes.chance(limit))
 
 
 def _whole(number: int | None) -> str:
