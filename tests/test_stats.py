@@ -361,5 +361,5 @@ def test_many_players_fit_into_80_characters() -> None:
         (1, "100.0 %"),
     ],
 )
-def test_a_chance_that_is_not_certain_does_not_read_as_certain(chance: float, text: str) -> None:
+def test_a_chance_is_shown_to_a_tenth_of_a_per_cent(chance: float, text: str) -> None:
     assert format_chance(chance) == text
