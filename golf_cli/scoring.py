@@ -5,6 +5,7 @@ Strokes are the site's and the tradition's score (lower is better), app points t
 
 import math
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import Final
 
 HOLES: Final = 9
@@ -55,9 +56,9 @@ def app_points(removed: int, cards_left: int) -> int:
     return max(0, POINTS_A_CARD * removed - penalty(cards_left))
 
 
-def par_of_mean(mean_strokes: float) -> int:
+def par_of_mean(mean_strokes: float | Fraction) -> int:
     """A player's par: their mean strokes rounded half up and held to 3..5."""
-    return min(max(math.floor(mean_strokes + 0.5), PARS[0]), PARS[-1])
+    return min(max(math.floor(mean_strokes + Fraction(1, 2)), PARS[0]), PARS[-1])
 
 
 def par_name(over: int) -> str:

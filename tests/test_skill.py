@@ -19,10 +19,12 @@ from golf_cli.errors import GolfError
 from golf_cli.stats.intervals import ConfidenceError, mean_interval, mean_share_interval, wilson
 from golf_cli.stats.skill import Mean
 from golf_cli.stats.summary import GAMES_SUMMARY_SCHEMA, SHARE_QUANTILES, SUMMARY_SCHEMA, records, summary
-from golf_cli.stats.table import format_games, format_table
+from golf_cli.stats.table import format_games, format_pars, format_table
 from golf_cli.stats.tally import tally
 from golf_cli.stats.written import written
-from golf_cli.sweep.schema import GAMES_SCHEMA
+from golf_cli.sweep.schema import COUNTED_SCHEMA, SCHEMA
+
+COUNTS = {name: kind for name, kind in COUNTED_SCHEMA.items() if name not in SCHEMA}
 
 Z = 1.959963984540054
 
@@ -37,14 +39,19 @@ class Deal(NamedTuple):
     def share(self) -> float:
         return sum(strokes <= 0 for strokes in self.games) / len(self.games)
 
+    @property
+    def par(self) -> int:
+        return min(max(math.floor(Fraction(sum(self.games), len(self.games)) + Fraction(1, 2)), 3), 5)
+
 
 def with_games(*deals: Deal, solver: str = "difficulty") -> pl.DataFrame:
     counts = [
-        (len(games), sum(strokes <= 0 for strokes in games), sum(games), sum(strokes**2 for strokes in games))
-        for _, games in deals
+        (len(games), sum(strokes <= 0 for strokes in games), sum(games), sum(strokes**2 for strokes in games), deal.par)
+        for deal in deals
+        for games in [deal.games]
     ]
     frame = dataset(*(deal.outcome for deal in deals), solver=solver)
-    return pl.concat([frame, pl.DataFrame(counts, GAMES_SCHEMA, orient="row")], how="horizontal")
+    return pl.concat([frame, pl.DataFrame(counts, COUNTS, orient="row")], how="horizontal")
 
 
 def random_deals(dice: random.Random, count: int, games: int) -> list[Deal]:
@@ -75,6 +82,8 @@ def test_the_figures_are_those_of_the_deals_one_by_one(seed: int, confidence: fl
         assert (got["win_probability_low"], got["win_probability_high"]) == pytest.approx(wins)
         for name, percent in SHARE_QUANTILES.items():
             assert got[name] == quantile(shares, percent / 100)  # type: ignore[arg-type]
+        for par in (3, 4, 5):
+            assert got[f"par_{par}"] == sum(deal.par == par for deal in chosen) / len(chosen)
         strokes = [fmean(deal.games) for deal in chosen]
         gaps = [fmean(deal.games) - deal.outcome[1] for deal in chosen if isinstance(deal.outcome, tuple)]
         for name, figures in (("games_strokes", strokes), ("skill_gap", gaps)):
@@ -95,8 +104,8 @@ def test_a_deal_counts_once_however_many_games_of_it_there_are() -> None:
 
 def test_sums_are_exact_however_many_games_there_are() -> None:
     million = pl.DataFrame(
-        {"games": 1_000_000, "games_cleared": 0, "games_strokes": 35_000_000, "games_strokes_squared": 1_225_000_000},
-        GAMES_SCHEMA,
+        dict(zip(COUNTS, (1_000_000, 0, 35_000_000, 1_225_000_000, 5), strict=True)),
+        COUNTS,
     )
     frame = pl.concat([dataset((BLOCKED, 35)), million], how="horizontal")
     (counted,) = tally(pl.concat([frame] * 20_000).lazy())
@@ -152,7 +161,11 @@ def test_a_table_has_rows_of_all_deals_and_of_those_that_can_be_cleared() -> Non
     assert everything.split()[6:12] == ["0.0", "0.0", "25.0", "75.0", "75.0", "2.92"]
     assert everything.split()[12:] == ["2.58", "(1.19", "to", "3.98)"]
     assert clearable.split()[:5] == ["clearable", "2", "8", "50.0", "%"]
-    assert text.startswith(f"{format_table(tallies)}\n\n{format_games(tallies)}\n")
+    head, everything, clearable = format_pars(tallies).splitlines()[:3]
+    assert head.split() == ["of", "the", "deals", "deals", "par", "3", "par", "4", "par", "5"]
+    assert everything.split() == ["all", "3", "66.7", "%", "0.0", "%", "33.3", "%"]
+    assert clearable.split() == ["clearable", "2", "100.0", "%", "0.0", "%", "0.0", "%"]
+    assert text.startswith(f"{format_table(tallies)}\n\n{format_games(tallies)}\n\n{format_pars(tallies)}\n")
     assert not any(line.endswith(" ") for line in text.splitlines())
 
 
@@ -163,7 +176,7 @@ def test_a_table_of_several_players_numbers_those_whose_games_were_counted() -> 
         ["2", "all"],
         ["2", "clearable"],
     ]
-    assert format_games(tally(plain.lazy())) == ""
+    assert format_games(tally(plain.lazy())) == format_pars(tally(plain.lazy())) == ""
     assert "win probability" not in str(written(tally(plain.lazy()), "table"))
 
 
@@ -175,7 +188,7 @@ def test_programs_read_the_same_figures() -> None:
     assert (
         str(written(tallies, "csv"))
         .splitlines()[0]
-        .endswith(",skill_gap,skill_gap_low,skill_gap_high".replace(",", ",clearable_"))
+        .endswith(",skill_gap,skill_gap_low,skill_gap_high,par_3,par_4,par_5".replace(",", ",clearable_"))
     )
 
 

@@ -2,16 +2,20 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import astuple
+from fractions import Fraction
+from math import floor
 from pathlib import Path
 
 import polars as pl
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from processes import call, parquet
 from test_sweep import files
 
 from golf_cli.errors import DatasetError
 from golf_cli.rules import PRESETS
-from golf_cli.solvers.outcome import Games, Outcome, Outcomes, Result
+from golf_cli.solvers.outcome import MOST_GAMES, Games, Outcome, Outcomes, Result
 from golf_cli.stats.tally import tally, tally_of
 from golf_cli.sweep.audit import check, repair
 from golf_cli.sweep.joining import compact, merge
@@ -19,7 +23,7 @@ from golf_cli.sweep.parts import encoded, file_name, first_difference, read_outc
 from golf_cli.sweep.plan import Interval, Plan, Shard
 from golf_cli.sweep.playing import play_interval
 from golf_cli.sweep.runner import collect
-from golf_cli.sweep.schema import GAMES_SCHEMA, SCHEMA
+from golf_cli.sweep.schema import COUNTED_SCHEMA, GAMES_SCHEMA, SCHEMA
 from golf_cli.sweep.workers import Local
 
 CLASSIC = PRESETS["classic"]
@@ -56,16 +60,17 @@ def test_only_files_of_solvers_that_count_games_have_columns_of_them(whole: Path
     for task in PLAN.tasks:
         for path in (whole / task.directory).glob("*.parquet"):
             counts = task.solver != "leftmost"
-            assert pl.read_parquet_schema(path) == {**SCHEMA, **(GAMES_SCHEMA if counts else {})}
-            assert pl.read_parquet_metadata(path)["golf.schema"] == ("3" if counts else "2")
+            assert pl.read_parquet_schema(path) == (COUNTED_SCHEMA if counts else SCHEMA)
+            assert pl.read_parquet_metadata(path)["golf.schema"] == ("4" if counts else "2")
 
 
 def test_in_the_rows_of_a_mixed_dataset_games_that_were_not_counted_are_null(whole: Path) -> None:
     mixed = scan([whole]).collect()
-    assert mixed.schema == {**SCHEMA, **GAMES_SCHEMA}
+    assert mixed.schema == COUNTED_SCHEMA
     plain = mixed.filter(pl.col("solver") == "leftmost")
-    assert plain.select(GAMES_SCHEMA.names()).null_count().row(0) == (120,) * 4
-    assert mixed.filter(pl.col("solver") == HARD_FOR).select(GAMES_SCHEMA.names()).null_count().row(0) == (0,) * 4
+    counts = [*GAMES_SCHEMA.names(), "par"]
+    assert plain.select(counts).null_count().row(0) == (120,) * 5
+    assert mixed.filter(pl.col("solver") == HARD_FOR).select(counts).null_count().row(0) == (0,) * 5
     alone = scan([whole / PLAN.tasks[2].directory]).collect()
     assert alone.schema == SCHEMA
     assert alone.equals(plain.select(SCHEMA.names()))
@@ -111,6 +116,24 @@ def test_a_solver_in_plain_python_counts_games_too(tmp_path: Path) -> None:
     assert counts_of(scan([one]).collect())[3] == (3, 1, 4, 14)
 
 
+def test_a_row_holds_the_par_that_its_games_come_to(whole: Path) -> None:
+    for solver in (HARD_FOR, LIMITED):
+        frame = scan([whole]).filter(solver=solver).collect()
+        means = [Fraction(strokes, games) for games, strokes in frame.select("games", "games_strokes").rows()]
+        assert frame["par"].to_list() == [min(max(floor(mean + Fraction(1, 2)), 3), 5) for mean in means]
+        assert set(frame["par"]) == {3, 4, 5}
+
+
+@given(games=st.integers(1, MOST_GAMES), data=st.data())
+def test_a_par_is_the_mean_rounded_half_up_whatever_the_numbers(games: int, data: st.DataObject) -> None:
+    near = st.integers(-2, 2).map(lambda off: (2 * data.draw(st.integers(2, 5)) + 1) * games // 2 + off)
+    strokes = data.draw(near | st.integers(-18 * games, 35 * games))
+    par = min(max(floor(Fraction(strokes, games) + Fraction(1, 2)), 3), 5)
+    counts = Outcomes.of([Outcome(Result.BLOCKED, 1, 0, games=Games(games, 0, strokes, 0))]).games
+    assert counts is not None
+    assert (counts[0].par, counts.pars.tolist(), counts.pars.dtype) == (par, [par], "u1")
+
+
 def changed(path: Path, column: str, by: int) -> None:
     """Another value in the fourth row, under the same metadata."""
     rows = pl.read_parquet(path)
@@ -119,13 +142,17 @@ def changed(path: Path, column: str, by: int) -> None:
     rows.write_parquet(path, metadata=pl.read_parquet_metadata(path))
 
 
-@pytest.mark.parametrize("column", GAMES_SCHEMA)
+@pytest.mark.parametrize("column", [*GAMES_SCHEMA, "par"])
 def test_another_count_in_a_file_is_found(tmp_path: Path, column: str) -> None:
     data = collect(Plan.of([CLASSIC], [HARD_FOR], 40), tmp_path / "data", batch=20).directory
     path = min(data.rglob("*.parquet"))
     changed(path, column, 1)
     (flaw,) = check(data).flaws
-    assert (flaw.path, flaw.reason) == (path, "does not hold the outcomes that were written to it")
+    follows = column == "par"
+    assert flaw.path == path
+    assert flaw.reason == (
+        "does not hold the rows of the deals 0..19" if follows else "does not hold the outcomes that were written to it"
+    )
     assert repair(data).flaws[0].aside
     assert check(data).missing == 20
 

@@ -3,10 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass, field, fields
 from enum import StrEnum
+from fractions import Fraction
 from typing import Any, Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
+
+from golf_cli import scoring
 
 
 class Result(StrEnum):
@@ -55,6 +58,11 @@ class Games:
     strokes: int
     strokes_squared: int
 
+    @property
+    def par(self) -> int:
+        """The deal's par for who plays these games."""
+        return scoring.par_of_mean(Fraction(self.strokes, self.games))
+
 
 @dataclass(frozen=True)
 class GamesOfDeals:
@@ -74,6 +82,13 @@ class GamesOfDeals:
 
     def __getitem__(self, index: int) -> Games:
         return Games(*(int(column[index]) for column in self.columns))
+
+    @property
+    def pars(self) -> NDArray[np.uint8]:
+        """uint8[n]: the par of each deal, as `Games` has it."""
+        strokes, games = self.strokes.astype(np.int64), self.games.astype(np.int64)
+        rounded = (2 * strokes + games) // (2 * games)
+        return rounded.clip(scoring.PARS[0], scoring.PARS[-1]).astype(np.uint8)
 
     @property
     def columns(self) -> tuple[NDArray[Any], ...]:

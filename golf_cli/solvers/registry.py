@@ -28,6 +28,7 @@ BUILT_IN: Final[Mapping[str, str]] = {
     "lookahead": "golf_cli.solvers.policies:Lookahead",
     "expert": "golf_cli.solvers.expert:Expert",
     "difficulty": "golf_cli.solvers.difficulty:Difficulty",
+    "par": "golf_cli.solvers.par:Par",
 }
 """The solvers golf brings, by name."""
 

@@ -13,13 +13,14 @@ from golf_cli.stats.intervals import CONFIDENCE, Interval, mean_interval, mean_s
 
 @dataclass(frozen=True)
 class Alike:
-    """Deals with the same outcome of which the same number of games was cleared.
+    """Deals with the same outcome and par of which the same number of games was cleared.
 
     Attributes:
         result: what came of the deals.
         best: their strokes; None where they were left undecided.
         games: games of each deal.
         cleared: games of each deal that were cleared.
+        par: of each deal.
         deals: how many deals these are.
         strokes: the strokes of all games of all these deals, added up.
         squares: the sum over these deals of the square of the strokes of all games of the deal.
@@ -29,6 +30,7 @@ class Alike:
     best: int | None
     games: int
     cleared: int
+    par: int
     deals: int
     strokes: int
     squares: int
@@ -103,6 +105,10 @@ class Skill:
     def clearable(self) -> "Skill":
         """Of the deals that can be cleared alone."""
         return Skill(tuple(group for group in self.groups if group.result is Result.CLEARED))
+
+    def par_share(self, par: int) -> float | None:
+        """The share of the deals that have this par; None of no deals."""
+        return sum(group.deals for group in self.groups if group.par == par) / self.deals if self.deals else None
 
     @cached_property
     def win_probability(self) -> Mean:

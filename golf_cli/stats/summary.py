@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import polars as pl
 
-from golf_cli.scoring import PERFECT_TOTAL, TRADITION_PAR
+from golf_cli.scoring import PARS, PERFECT_TOTAL, TRADITION_PAR
 from golf_cli.solvers.outcome import Result
 from golf_cli.stats.intervals import CONFIDENCE
 from golf_cli.stats.nine_holes import nine_holes
@@ -70,6 +70,9 @@ SHARE_QUANTILES: Final = {
 }
 """The quantiles of the deals' win probabilities in a summary, each with its share in percent."""
 
+PAR_SHARES: Final = {f"par_{par}": par for par in PARS}
+"""The shares of deals with a par in a summary, each with the par."""
+
 _SKILL_SCHEMA: Final = pl.Schema(
     {
         "games": pl.UInt64(),
@@ -83,6 +86,7 @@ _SKILL_SCHEMA: Final = pl.Schema(
         "skill_gap": pl.Float64(),
         "skill_gap_low": pl.Float64(),
         "skill_gap_high": pl.Float64(),
+        **{name: pl.Float64() for name in PAR_SHARES},
     }
 )
 
@@ -219,4 +223,5 @@ def _figures_of(skill: Skill, confidence: float) -> dict[str, int | float | None
         "skill_gap": skill.gap.value,
         "skill_gap_low": gap[0],
         "skill_gap_high": gap[1],
+        **{name: skill.par_share(par) for name, par in PAR_SHARES.items()},
     }

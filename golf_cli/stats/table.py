@@ -6,10 +6,10 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Final
 
-from golf_cli.scoring import HOLES, PERFECT_TOTAL, TRADITION_PAR
+from golf_cli.scoring import HOLES, PARS, PERFECT_TOTAL, TRADITION_PAR
 from golf_cli.stats.intervals import CONFIDENCE, Interval
 from golf_cli.stats.nine_holes import NineHoles, nine_holes
-from golf_cli.stats.skill import Mean
+from golf_cli.stats.skill import Mean, Skill
 from golf_cli.stats.summary import NINE_HOLES_QUANTILES
 from golf_cli.stats.tally import Tally
 
@@ -58,19 +58,10 @@ def format_games(tallies: Sequence[Tally], confidence: float = CONFIDENCE) -> st
     Raises:
         ConfidenceError: `confidence` is not strictly between 0 and 1.
     """
-    rows = [
-        (str(place), which, skill)
-        for place, tally in enumerate(tallies, 1)
-        if tally.skill
-        for which, skill in (("all", tally.skill), ("clearable", tally.skill.clearable))
-    ]
-    if not rows:
+    skills, columns = _counted(tallies)
+    if not skills:
         return ""
-    skills = [skill for _, _, skill in rows]
-    columns = [
-        *([right("#", [place for place, _, _ in rows])] if len(tallies) > 1 else []),
-        left("of the deals", [which for _, which, _ in rows]),
-        right("deals", [f"{skill.deals:,}" for skill in skills]),
+    columns += [
         right("games", [f"{skill.games:,}" for skill in skills]),
         rates("win probability", [(skill.win_probability.value, skill.win_interval(confidence)) for skill in skills]),
         *(
@@ -85,6 +76,36 @@ def format_games(tallies: Sequence[Tally], confidence: float = CONFIDENCE) -> st
         "what 5 to 95 % of the deals do not exceed; skill gap: strokes of the games less the best with the stock known",
     ]
     return "\n".join([*beside(columns), "", *notes])
+
+
+def format_pars(tallies: Sequence[Tally]) -> str:
+    """What share of the deals has which par, in the rows that `format_games` has; empty where it is."""
+    skills, columns = _counted(tallies)
+    if not skills:
+        return ""
+    for par in PARS:
+        shares = [skill.par_share(par) for skill in skills]
+        columns.append(right(f"par {par}", [_NONE if share is None else f"{100 * share:.1f} %" for share in shares]))
+    return "\n".join([*beside(columns), "", "par: the mean strokes of a deal's games, rounded and held to 3..5"])
+
+
+def _counted(tallies: Sequence[Tally]) -> tuple[list[Skill], list[list[str]]]:
+    """The games of players whose games were counted, two rows a player, and the columns that tell of which deals."""
+    rows = [
+        (str(place), which, skill)
+        for place, tally in enumerate(tallies, 1)
+        if tally.skill
+        for which, skill in (("all", tally.skill), ("clearable", tally.skill.clearable))
+    ]
+    if not rows:
+        return [], []
+    skills = [skill for _, _, skill in rows]
+    columns = [
+        *([right("#", [place for place, _, _ in rows])] if len(tallies) > 1 else []),
+        left("of the deals", [which for _, which, _ in rows]),
+        right("deals", [f"{skill.deals:,}" for skill in skills]),
+    ]
+    return skills, columns
 
 
 def format_rounds(tallies: Sequence[Tally]) -> str:

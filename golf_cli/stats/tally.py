@@ -114,7 +114,7 @@ def tally(frame: pl.LazyFrame) -> tuple[Tally, ...]:
     their text), solver and seed. The rows may come in any order; they are streamed and counted once.
 
     Args:
-        frame: rows of `golf_cli.sweep.schema.SCHEMA`, and of `GAMES_SCHEMA` where there are these columns.
+        frame: rows of `golf_cli.sweep.schema.SCHEMA`, or where games are counted of `COUNTED_SCHEMA`.
 
     Raises:
         DatasetError: there are no rows, the dataset cannot be read, or a decided deal has no strokes.
@@ -147,7 +147,7 @@ def _counted(frame: pl.LazyFrame, *by: str) -> pl.LazyFrame:
         return frame.group_by(*by, "result", "strokes").agg(deals, points)
     strokes = pl.col("games_strokes").cast(pl.Int128)
     sums = strokes.sum(), (strokes * strokes).sum().alias("games_squares")
-    return frame.group_by(*by, "result", "strokes", "games", "games_cleared").agg(deals, points, *sums)
+    return frame.group_by(*by, "result", "strokes", "games", "games_cleared", "par").agg(deals, points, *sums)
 
 
 def _tallies(counted: pl.LazyFrame) -> tuple[Tally, ...]:
@@ -175,10 +175,8 @@ def _tally_of(rows: list[dict[str, Any]]) -> Tally:
     for row in rows:
         result = Result(row["result"])
         if row.get("games") is not None:
-            alike = (
-                row[name] for name in ("strokes", "games", "games_cleared", "deals", "games_strokes", "games_squares")
-            )
-            groups.append(Alike(result, *alike))
+            alike = ("strokes", "games", "games_cleared", "par", "deals", "games_strokes", "games_squares")
+            groups.append(Alike(result, *(row[name] for name in alike)))
         results[result] = results.get(result, 0) + row["deals"]
         if not result.decided:
             continue
@@ -190,7 +188,7 @@ def _tally_of(rows: list[dict[str, Any]]) -> Tally:
         strokes[row["strokes"]] = strokes.get(row["strokes"], 0) + row["deals"]
         points += row["points"]
     # The rows come by strokes and result.
-    skill = Skill(tuple(sorted(groups, key=lambda group: (group.games, group.cleared)))) if groups else None
+    skill = Skill(tuple(sorted(groups, key=lambda group: (group.games, group.cleared, group.par)))) if groups else None
     return Tally(**player, results=results, strokes=strokes, points=points, skill=skill)
 
 

@@ -6,7 +6,7 @@ from io import BytesIO
 
 from golf_cli.stats.intervals import CONFIDENCE
 from golf_cli.stats.summary import records, rounds_distribution, strokes_distribution, summary
-from golf_cli.stats.table import format_distribution, format_games, format_rounds, format_table
+from golf_cli.stats.table import format_distribution, format_games, format_pars, format_rounds, format_table
 from golf_cli.stats.tally import Tally
 
 
@@ -35,6 +35,7 @@ def written(
         blocks = [
             format_table(tallies, confidence),
             format_games(tallies, confidence),
+            format_pars(tallies),
             *([format_rounds(tallies)] if rounds else []),
             *([format_distribution(tallies)] if distribution else []),
         ]

@@ -1,6 +1,7 @@
 """Outcomes as the rows of a dataset."""
 
 from functools import cache
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -8,7 +9,7 @@ from numpy.typing import NDArray
 
 from golf_cli import scoring
 from golf_cli.rules import Layout
-from golf_cli.solvers.outcome import Outcomes
+from golf_cli.solvers.outcome import GamesOfDeals, Outcomes
 from golf_cli.sweep.plan import Interval, Task
 from golf_cli.sweep.schema import BARE, COUNTED, GAMES_SCHEMA, PLAYER, SCHEMA, SCHEMAS
 
@@ -30,7 +31,7 @@ def rows(task: Task, interval: Interval, outcomes: Outcomes) -> pl.DataFrame:
             "number": np.arange(interval.size, dtype=np.uint64) + np.uint64(interval.first),
             "result": pl.Series(outcomes.results).cat.to(SCHEMA["result"]),
             **ends,
-            **dict(zip(GAMES_SCHEMA, outcomes.columns[3:], strict=False)),
+            **({} if outcomes.games is None else _counts(outcomes.games)),
         }
     )
     undecided = outcomes.undecided
@@ -50,6 +51,10 @@ def player_of(task: Task) -> dict[str, str | int]:
     """What the rows of a task hold in the columns of `PLAYER`."""
     values = (task.numbering, str(task.rules), task.solver, task.seed)
     return dict(zip(PLAYER, values, strict=True))
+
+
+def _counts(games: GamesOfDeals) -> dict[str, NDArray[Any]]:
+    return {**dict(zip(GAMES_SCHEMA, games.columns, strict=True)), "par": games.pars}
 
 
 @cache

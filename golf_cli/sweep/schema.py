@@ -38,17 +38,21 @@ GAMES_SCHEMA: Final = pl.Schema(
 )
 """The columns that follow where a solver counts games, in the order of `golf_cli.solvers.outcome.Games`.
 
-They are never null in a file. Where the rows of a dataset come from several solvers, they are null in the rows of those
-that count no games.
+Neither they nor `par` are ever null in a file. Where the rows of a dataset come from several solvers, they are null in
+the rows of those that count no games.
 """
+
+COUNTED_SCHEMA: Final = pl.Schema({**SCHEMA, **GAMES_SCHEMA, "par": pl.UInt8()})
+"""All columns where a solver counts games. The last is the deal's par for who plays them, which follows from the counts:
+their mean strokes, rounded half up and held to 3..5."""
 
 BARE: Final = 2
 """The version of a file without counts of games."""
 
-COUNTED: Final = 3
+COUNTED: Final = 4
 """The version of a file with them."""
 
-SCHEMAS: Final = {BARE: SCHEMA, COUNTED: pl.Schema({**SCHEMA, **GAMES_SCHEMA})}
+SCHEMAS: Final = {BARE: SCHEMA, COUNTED: COUNTED_SCHEMA}
 """The columns of a file by the version of the schema that it names."""
 
 PLAYER: Final = ("numbering", "rules", "solver", "seed")
