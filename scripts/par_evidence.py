@@ -2,11 +2,11 @@
 
     python scripts/par_evidence.py --deals 1000 -o docs/par.svg
 
-Takes deals from number 10^8 on that can be cleared. First the steady player with other slacks under classic rules: the mean
-strokes over deals, how deals and the games of a deal spread, and what share of the deals has which par. Then, under three
-rule sets, the share of deals for which two estimates from so many games each, all of them other games, give the same par,
-and the share of the games that clear a deal: what so many deals do not exceed. The picture has the mean strokes of the
-classic deals, in the games that are their par.
+Takes deals from number 10^8 on that can be cleared. First, under classic rules, the steady player with other slacks: the
+mean strokes over deals, how deals and the games of a deal spread, and what share of the deals has which par. Then, under
+three rule sets, the share of deals for which two estimates from so many games each, all of them other games, give the
+same par, and the share of its games that clear a deal, of which some deals do not have more. The picture shows the mean
+strokes of the classic deals, in the games that make their par.
 """
 
 import argparse
@@ -58,9 +58,9 @@ def main() -> None:
         print(f"{slack:<5}  {means.mean():>5.2f}  {between:>11.2f}  {within:>11.2f}  {par_shares(means)}", flush=True)
     print()
     widths = [1 << step for step in range(4)]
-    print(f"two estimates of the same par, each from so many games; cleared: what {told(QUANTILES)} of the deals do not")
-    print("exceed, of a deal's games")
-    print(f"rules    par 3  par 4  par 5  {'  '.join(f'{PIECE * width:>5}' for width in widths)}  cleared")
+    print("two estimates of a par that agree, by the games of each; wins that a share of the deals do not exceed")
+    heads = [*(f"par {par}" for par in PARS), *(PIECE * width for width in widths), *(f"{at:.0%}" for at in QUANTILES)]
+    print(f"rules    {'  '.join(f'{head:>5}' for head in heads)}")
     for name, those in deals.items():
         pieces = list(islice(estimates(those, PRESETS[name], STEADY), PIECES))
         strokes = np.array([piece.strokes for piece in pieces], np.int64)
@@ -107,10 +107,6 @@ def agreement(pieces: NDArray[np.int64], width: int) -> float:
     pars = [[par_of_mean(mean) for mean in row] for row in means.tolist()]
     pairs = list(pairwise(pars))[::2]
     return float(np.mean([one == other for ours, theirs in pairs for one, other in zip(ours, theirs, strict=True)]))
-
-
-def told(quantiles: tuple[float, ...]) -> str:
-    return ", ".join(f"{quantile:.0%}" for quantile in quantiles)
 
 
 @context(STYLE)

@@ -51,6 +51,15 @@ def _shard(text: str) -> object:
 SHARD = _Parsed("shard", _shard)
 
 
+def _date(text: str) -> object:
+    from golf_cli.par.dates import parse_date
+
+    return parse_date(text)
+
+
+DATE = _Parsed("date", _date)
+
+
 def _scores(text: str) -> object:
     from golf_cli.rounds.holes import parse_scores
 
@@ -110,11 +119,15 @@ def form_option(told: str) -> Callable[[F], F]:
     )
 
 
+def workers_option(command: F) -> F:
+    """`--workers`, of this machine."""
+    return click.option(
+        "--workers", type=POSITIVE, help="Threads or processes that play.  [default: as many as processors]"
+    )(command)
+
+
 def crew_options(command: F) -> F:
     """`--workers` and `--timeout`, of workers of this machine."""
-    workers = click.option(
-        "--workers", type=POSITIVE, help="Threads or processes that play.  [default: as many as processors]"
-    )
     timeout = click.option(
         "--timeout",
         type=click.FloatRange(min=0),
@@ -122,7 +135,33 @@ def crew_options(command: F) -> F:
         help="How long a worker may take over a piece of work, which is made to last about a second; 0 is for ever.  "
         "[default: 600 for solvers in plain Python, else 0]",
     )
-    return workers(timeout(command))
+    return workers_option(timeout(command))
+
+
+def hole_options(command: F) -> F:
+    """`--solutions`, `--workers`, `--format` and `-o` of commands that deal verified holes."""
+    solutions = click.option(
+        "--solutions", is_flag=True, help="With each hole a line that clears it with the best strokes, as moves."
+    )
+    form = click.option(
+        "--format",
+        "form",
+        type=click.Choice(["table", "csv", "json", "parquet", "markdown"]),
+        default="table",
+        show_default=True,
+        help="Output.",
+    )
+    return solutions(workers_option(form(output_option("the holes")(command))))
+
+
+def level_option(required: bool) -> Callable[[F], F]:
+    """`--level`, of holes."""
+    return click.option(
+        "--level",
+        type=click.Choice(["easy", "medium", "hard", "daily"], case_sensitive=False),
+        required=required,
+        help="Which deals the holes are, and by which rules they are played.",
+    )
 
 
 def quiet_option(command: F) -> F:
@@ -150,6 +189,11 @@ def output_option(what: str) -> Callable[[F], F]:
         default="-",
         help=f"File for {what}; - is standard output, and the default.",
     )
+
+
+def from_option(told: str) -> Callable[[F], F]:
+    """`--from`, a date."""
+    return click.option("--from", "start", type=DATE, metavar="DATE", help=told)
 
 
 def write(output: Path, data: str | bytes) -> None:

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Final, NoReturn
+from typing import TYPE_CHECKING, Final, NoReturn, TypeVar
 
 from golf_cli.commands.options import note, on_terminal
 from golf_cli.interrupts import was_heard
@@ -15,6 +15,8 @@ from golf_cli.kernels.compiler import when_compiling
 if TYPE_CHECKING:
     from golf_cli.stats.progress import Progress
     from golf_cli.sweep.events import Event
+
+T = TypeVar("T")
 
 EVERY: Final = 1.0
 """Seconds between two lines of JSON."""
@@ -38,6 +40,18 @@ def interruptible(told: str) -> Iterator[None]:
             note(f"\n{told}")
             raise KeyboardInterrupt from None
         raise
+
+
+def verifying(holes: Iterable[T], count: int, quiet: bool) -> Iterator[T]:
+    """Go through holes while they are found, with what a person has to be told: a bar, and whose cards these are."""
+    from tqdm import tqdm
+
+    from golf_cli.deals.shuffle import VERSION
+
+    note(f"Note: these deals are dealt by golf's own shuffle (version {VERSION}); the app has other cards.", quiet)
+    shown = on_terminal() and not quiet
+    with interruptible("Interrupted: nothing is kept."), compiling(quiet):
+        yield from tqdm(holes, total=count, unit=" holes", disable=not shown, file=sys.stderr, leave=False)
 
 
 def follow(events: Iterable["Event"], form: str) -> "Progress":

@@ -1,10 +1,10 @@
 """Par: what a steady player scores on a deal. This text is its definition, version 1.
 
-The steady player is `lookahead,slack=0.75`: of the stops that a run allows it takes any whose value is within
-three quarters of a stroke of the best, each as often as another. It does not see the stock. It plays `GAMES` games of the
-deal in its own order of the stock, the columns shuffled in each game. They are the games that `difficulty` with
-`vary=ties` lays out for a deal of number 0 and the seed 0, whatever the deal is called: so a par depends on the cards and
-on the rules alone. The deal's par is the mean strokes of these games, rounded half up and held to 3..5.
+The steady player is `lookahead,slack=0.75`: of the stops that a run allows it takes any whose value is within three
+quarters of a stroke of the best, each as often as another. It does not see the stock. It plays `GAMES` games of the
+deal in the deal's own order of the stock, the columns shuffled in each game. They are the games that `difficulty` with
+`vary=ties` lays out for a deal of number 0 and the seed 0, whatever the deal is called: so a par depends on the cards
+and on the rules alone. It is the mean strokes of these games, rounded half up and held to 3..5.
 """
 
 from dataclasses import replace

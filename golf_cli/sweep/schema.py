@@ -43,8 +43,11 @@ the rows of those that count no games.
 """
 
 COUNTED_SCHEMA: Final = pl.Schema({**SCHEMA, **GAMES_SCHEMA, "par": pl.UInt8()})
-"""All columns where a solver counts games. The last is the deal's par for who plays them, which follows from the counts:
-their mean strokes, rounded half up and held to 3..5."""
+"""All columns where a solver counts games.
+
+The last is the deal's par for who plays them, which follows from the counts: their mean strokes, rounded half up and
+held to 3..5.
+"""
 
 BARE: Final = 2
 """The version of a file without counts of games."""
