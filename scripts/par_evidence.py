@@ -2,11 +2,11 @@
 
     python scripts/par_evidence.py --deals 1000 -o docs/par.svg
 
-Takes deals from number 10^8 on that can be cleared. First, under classic rules, the steady player with other slacks: the
-mean strokes over deals, how deals and the games of a deal spread, and what share of the deals has which par. Then, under
-three rule sets, the share of deals for which two estimates from so many games each, all of them other games, give the
-same par, and the share of its games that clear a deal, of which some deals do not have more. The picture shows the mean
-strokes of the classic deals, in the games that make their par.
+Takes deals from number 10^8 on that can be cleared. First, under classic rules, the steady player with other slacks:
+the mean strokes over deals, how deals and the games of a deal spread, and what share of the deals has which par. Then,
+under three rule sets, the share of deals for which two estimates from so many games each, all of them other games, give
+the same par, and the share of its games that clear a deal, of which some deals do not have more. The picture shows the
+mean strokes of the classic deals, in the games that make their par.
 """
 
 import argparse

@@ -34,11 +34,13 @@ def daily(
     golf daily --from 2027-01-01 --days 365 --format csv -o 2027.csv
     """
     from golf_cli.commands.progress import verifying
+    from golf_cli.commands.references import note_shuffle
     from golf_cli.par.daily import LEVEL
     from golf_cli.par.daily import daily as daily_holes
     from golf_cli.par.dates import today
     from golf_cli.par.written import written_holes
 
+    note_shuffle(quiet)
     found = verifying(daily_holes(start or today(), days, salt, workers), days, quiet)
     records = [each.record(solutions) for each in found]
     write(output, written_holes(records, form, LEVEL.rules, {"salt": salt}))

@@ -8,7 +8,7 @@ from golf_cli.commands.options import NATURAL, hole_options, level_option, numbe
 
 
 @click.command()
-@level_option(required=True)
+@level_option("Which deals the holes are, and by which rules they are played.", required=True)
 @click.option(
     "-n",
     "--holes",
@@ -40,9 +40,11 @@ def holes(
     golf holes --level easy --solutions --format json -o easy.json
     """
     from golf_cli.commands.progress import verifying
+    from golf_cli.commands.references import note_shuffle
     from golf_cli.par import levels
     from golf_cli.par.written import written_holes
 
+    note_shuffle(quiet)
     of = levels.LEVELS[level]
     found = verifying(levels.holes(of, count, seed, workers), count, quiet)
     records = [{"hole": number, **hole.record(solutions)} for number, hole in enumerate(found, 1)]

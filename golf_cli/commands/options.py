@@ -154,14 +154,10 @@ def hole_options(command: F) -> F:
     return solutions(workers_option(form(output_option("the holes")(command))))
 
 
-def level_option(required: bool) -> Callable[[F], F]:
-    """`--level`, of holes."""
-    return click.option(
-        "--level",
-        type=click.Choice(["easy", "medium", "hard", "daily"], case_sensitive=False),
-        required=required,
-        help="Which deals the holes are, and by which rules they are played.",
-    )
+def level_option(told: str, required: bool = False) -> Callable[[F], F]:
+    """`--level`, of verified holes."""
+    levels = click.Choice(["easy", "medium", "hard", "daily"], case_sensitive=False)
+    return click.option("--level", type=levels, required=required, help=told)
 
 
 def quiet_option(command: F) -> F:

@@ -1,17 +1,21 @@
 """Players of rounds and matches on the command line: scores that are given, and solvers that play."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from datetime import date
 from functools import partial
 
 import click
 
-from golf_cli.commands.options import note
-from golf_cli.commands.progress import compiling, follow, interruptible
-from golf_cli.deals.shuffle import VERSION
+from golf_cli.commands.progress import compiling, follow, interruptible, verifying
+from golf_cli.commands.references import note_shuffle
+from golf_cli.par.daily import daily
+from golf_cli.par.dates import today
+from golf_cli.par.levels import LEVELS, VerifiedHole, holes
 from golf_cli.rounds.course import Course
-from golf_cli.rounds.holes import Player, Score
+from golf_cli.rounds.holes import Hole, Player, Score, holes_of
 from golf_cli.rounds.playing import Scores
 from golf_cli.rules import RuleSet
+from golf_cli.scoring import HOLES
 from golf_cli.sweep.plan import Task
 from golf_cli.sweep.workers import Crew
 
@@ -28,6 +32,22 @@ def course_of(
     if course.holes != holes:
         raise click.UsageError(f"{course.holes} deals for {holes} holes: give one deal a hole")
     return course
+
+
+def level_round(level: str, seed: int, start: date | None, quiet: bool) -> tuple[Course, tuple[Hole, ...]]:
+    """Nine holes of a level: drawn by a seed, or, of the level daily, those of nine days."""
+    if level == "daily":
+        first = start or today()
+        dealt: Iterator[VerifiedHole] = (each.hole for each in daily(first, HOLES))
+        told = f"the days from {first} on"
+    else:
+        dealt = holes(LEVELS[level], HOLES, seed)
+        told = f"level {level}, seed {seed}"
+    found = list(verifying(dealt, HOLES, quiet))
+    course = Course.of_numbers(LEVELS[level].rules, [hole.number for hole in found], told)
+    ratings = [hole.rating for hole in found]
+    pars, optima = [rating.par for rating in ratings], [rating.optimum for rating in ratings]
+    return course, holes_of(pars, course.labels, optima)
 
 
 def players_of(
@@ -60,6 +80,6 @@ def names_of(players: Sequence[str], names: tuple[str, ...] | None) -> Sequence[
 def played_by(course: Course, tasks: Sequence[Task], crew: Crew, quiet: bool) -> Scores:
     """What solvers score, with progress shown, and whose cards they play told."""
     if course.own_shuffle:
-        note(f"Note: these deals are dealt by golf's own shuffle (version {VERSION}); the app has other cards.", quiet)
+        note_shuffle(quiet)
     with interruptible("Interrupted: nothing is kept."), compiling(quiet):
         return course.play(tasks, crew, partial(follow, form="none" if quiet else "bar"))

@@ -43,12 +43,9 @@ def interruptible(told: str) -> Iterator[None]:
 
 
 def verifying(holes: Iterable[T], count: int, quiet: bool) -> Iterator[T]:
-    """Go through holes while they are found, with what a person has to be told: a bar, and whose cards these are."""
+    """Go through holes while they are found, with a bar, where standard error is a terminal."""
     from tqdm import tqdm
 
-    from golf_cli.deals.shuffle import VERSION
-
-    note(f"Note: these deals are dealt by golf's own shuffle (version {VERSION}); the app has other cards.", quiet)
     shown = on_terminal() and not quiet
     with interruptible("Interrupted: nothing is kept."), compiling(quiet):
         yield from tqdm(holes, total=count, unit=" holes", disable=not shown, file=sys.stderr, leave=False)

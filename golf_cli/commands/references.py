@@ -28,6 +28,11 @@ def note_origin(dealt: Dealt, quiet: bool) -> None:
         note(f"Note: --rules {dealt.rules} overrules the code's letter {dealt.overruled_letter}.", quiet)
 
 
+def note_shuffle(quiet: bool) -> None:
+    """Say on standard error that golf's own shuffle deals what is shown."""
+    note(f"Note: these deals are dealt by golf's own shuffle (version {VERSION}); the app has other cards.", quiet)
+
+
 def with_stock(deal: Deal, stock: str | None) -> Deal:
     """The deal with the stock cards that `--stock` says have been seen."""
     return deal if stock is None else deal.with_stock(parse_cards(stock))

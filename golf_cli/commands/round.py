@@ -1,5 +1,6 @@
 """`golf round`."""
 
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,8 @@ from golf_cli.commands.options import (
     SCORES,
     crew_options,
     form_option,
+    from_option,
+    level_option,
     numbering_option,
     quiet_option,
     rules_option,
@@ -20,12 +23,15 @@ from golf_cli.commands.options import (
 from golf_cli.rules import RuleSet
 
 if TYPE_CHECKING:
+    from golf_cli.rounds.course import Course
     from golf_cli.rounds.holes import Score
 
 
 @click.command()
 @click.argument("references", metavar="[REF]...", nargs=-1)
 @click.option("--pars", type=PARS, metavar="PARS", help='The pars of the nine holes: "3 4 5 4 3 5 4 4 3".')
+@level_option(told="Nine holes of a level, with their pars, as golf holes deals them by --seed, or of nine days.")
+@from_option("The first of the nine days of --level daily, such as 2027-01-01.  [default: today, in UTC]")
 @click.option("--tradition", is_flag=True, help="The traditional game: 45 is par for nine deals, 0 or less perfect.")
 @click.option(
     "--scores",
@@ -48,6 +54,8 @@ if TYPE_CHECKING:
 def round(  # noqa: A001 - the name of the command
     references: tuple[str, ...],
     pars: tuple[int, ...] | None,
+    level: str | None,
+    start: date | None,
     tradition: bool,
     scores: "tuple[tuple[Score, ...], ...]",
     solvers: tuple[str, ...],
@@ -63,26 +71,41 @@ def round(  # noqa: A001 - the name of the command
 ) -> None:
     """Show the scorecard of a round of nine holes.
 
-    Scores are given (--scores), or a solver plays the holes (--play): the deals REF, which are codes or numbers, else
-    nine numbers from --first on. A birdie is shown as (2), an eagle or better as ((1)), a bogey as [5], a double bogey
-    or worse as [[6]]. A round at or under its total par is won; over it it is finished.
+    Scores are given (--scores), or a solver plays the holes (--play): those of a level, or the deals REF, which are
+    codes or numbers, else nine numbers from --first on. A birdie is shown as (2), an eagle or better as ((1)), a bogey
+    as [5], a double bogey or worse as [[6]]. A round at or under its total par is won; over it it is finished.
 
     \b
     golf round --pars "3 4 5 4 3 5 4 4 3" --scores "3 3 4 5"
+    golf round --level medium --seed 7 --play expert
+    golf round --level daily --from 2027-01-01
     golf round --tradition --play lookahead --play longest-run --first 100
     """
-    from golf_cli.commands.players import course_of, players_of
+    from golf_cli.commands.players import course_of, level_round, players_of
+    from golf_cli.commands.references import note_shuffle
     from golf_cli.rounds.holes import TRADITION_PARS, holes_of
     from golf_cli.rounds.scorecard import Scorecard
     from golf_cli.rounds.written import written_cards
     from golf_cli.scoring import HOLES
     from golf_cli.sweep.workers import Local
 
-    if (pars is not None) == tradition:
-        raise click.UsageError('Give the holes\' pars, such as --pars "3 4 5 4 3 5 4 4 3", or --tradition.')
-    known = bool(references or solvers or first is not None)
-    course = course_of(references, rules, HOLES, first, numbering) if known else None
-    holes = holes_of(pars or TRADITION_PARS, course.labels if course else None)
+    if [pars is not None, level is not None, tradition].count(True) != 1:
+        raise click.UsageError(
+            'Give the holes\' pars, such as --pars "3 4 5 4 3 5 4 4 3", or --level, or --tradition: one of them.'
+        )
+    if start and level != "daily":
+        raise click.UsageError("--from says which days are played of --level daily: give both, or neither")
+    course: Course | None
+    if level:
+        if references or rules or first is not None or numbering != "go1":
+            raise click.UsageError("--level says which deals are played and by which rules: give nothing else for that")
+        course, holes = level_round(level, seed, start, quiet)
+        if not solvers:
+            note_shuffle(quiet)
+    else:
+        known = bool(references or solvers or first is not None)
+        course = course_of(references, rules, HOLES, first, numbering) if known else None
+        holes = holes_of(pars or TRADITION_PARS, course.labels if course else None)
     players = players_of(scores, solvers, names, course, seed, Local(workers, timeout), quiet)
     cards = [Scorecard(holes, player.scores, player.name, tradition) for player in players]
     write(Path("-"), written_cards(cards or [Scorecard(holes, (), "strokes", tradition)], form, course, seed))

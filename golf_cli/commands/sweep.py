@@ -31,12 +31,11 @@ if TYPE_CHECKING:
     "--solver",
     "solvers",
     multiple=True,
-    default=["longest-column"],
-    show_default=True,
     metavar="SOLVER",
     help="Who plays: a name that golf solvers lists, or module:object; options follow after commas "
-    "(exact,max-states=1e6). Give it again for more.",
+    "(exact,max-states=1e6). Give it again for more.  [default: longest-column]",
 )
+@click.option("--par", is_flag=True, help="Short for --solver par: the par of each deal, beside the best strokes.")
 @click.option("-n", "--deals", "count", type=POSITIVE, help="How many deals: 1e6 is a million.  [required]")
 @click.option("--first", type=NATURAL, help="The first deal number.  [default: the numbering's first]")
 @numbering_option
@@ -71,6 +70,7 @@ if TYPE_CHECKING:
 def sweep(
     rules: tuple[RuleSet, ...],
     solvers: tuple[str, ...],
+    par: bool,
     count: int | None,
     first: int | None,
     numbering: str,
@@ -98,6 +98,7 @@ def sweep(
     golf sweep -n 1e6
     golf sweep --rules easy --rules hard --solver leftmost --solver exact -n 1000
     golf sweep --solver exact -n 1e7 --shard 3/8
+    golf sweep --par -n 1000
     """
     from golf_cli.commands.progress import teller
     from golf_cli.errors import DealsFailedError
@@ -109,7 +110,8 @@ def sweep(
 
     if count is None and not print_id:
         raise click.UsageError("Missing option '-n' / '--deals': say how many deals, such as -n 1e6")
-    plan = Plan.of(rules, solvers, count or 1, first, numbering, seed)
+    players = (*solvers, *(["par"] if par else [])) or ("longest-column",)
+    plan = Plan.of(rules, players, count or 1, first, numbering, seed)
     if print_id:
         write(Path("-"), written_ids(plan, form))
         return

@@ -39,14 +39,12 @@ class Level:
     Attributes:
         name: of the level.
         rules: what its holes are played by.
-        about: what it deals, in a line.
         pars: the pars they may have.
         friendly: the share of the steady player's games that must clear them.
     """
 
     name: str
     rules: RuleSet
-    about: str
     pars: tuple[int, ...] = PARS
     friendly: float = 0.0
 
@@ -58,10 +56,10 @@ class Level:
 LEVELS: Final = {
     level.name: level
     for level in (
-        Level("easy", PRESETS["easy"], "the friendliest deals", friendly=FRIENDLY),
-        Level("medium", PRESETS["classic"], "any deal that can be cleared"),
-        Level("hard", PRESETS["hard"], "deals of par 4 and 5", pars=PARS[1:]),
-        Level("daily", PRESETS["classic"], "any deal that can be cleared"),
+        Level("easy", PRESETS["easy"], friendly=FRIENDLY),
+        Level("medium", PRESETS["classic"]),
+        Level("hard", PRESETS["hard"], pars=PARS[1:]),
+        Level("daily", PRESETS["classic"]),
     )
 }
 """The levels of the site, in the order that decides on their numbers."""

@@ -25,6 +25,7 @@ class Course:
         numbering: where the numbers get their cards.
         rules: what they are played by.
         deals: the numbers, in the order of the holes.
+        told: what deals these are, for people, where their numbers do not tell it.
 
     Raises:
         DealError: the numbering does not deal what the rules need.
@@ -33,6 +34,7 @@ class Course:
     numbering: Numbering
     rules: RuleSet
     deals: tuple[Interval, ...]
+    told: str = ""
 
     def __post_init__(self) -> None:
         self.numbering.deal(self.deals[0].first, self.rules.layout)
@@ -47,6 +49,15 @@ class Course:
         """
         named = numbering_of(numbering)
         return cls(named, rules, (asked(named, first, holes),))
+
+    @classmethod
+    def of_numbers(cls, rules: RuleSet, numbers: Sequence[int], told: str = "") -> "Course":
+        """The deals of these numbers of `go1`; at least one, and none twice.
+
+        Raises:
+            NumberError: there are no such numbers.
+        """
+        return cls(GO1, rules, tuple(asked(GO1, number, 1) for number in numbers), told)
 
     @classmethod
     def of_references(cls, references: Sequence[str], rules: RuleSet | None = None) -> "Course":
@@ -124,4 +135,4 @@ class Course:
         }
 
     def __str__(self) -> str:
-        return f"deals {short(self.deals)} of {self.numbering.name}, rules {self.rules}"
+        return f"{self.told or f'deals {short(self.deals)} of {self.numbering.name}'}, rules {self.rules}"

@@ -63,15 +63,18 @@ class Player:
         return total(self.scores)
 
 
-def holes_of(pars: Sequence[int], labels: Sequence[str] | None = None) -> tuple[Hole, ...]:
-    """Holes with these pars, and with these deals where they are known.
+def holes_of(
+    pars: Sequence[int], labels: Sequence[str] | None = None, optima: Sequence[int] | None = None
+) -> tuple[Hole, ...]:
+    """Holes with these pars, and with these deals and the strokes of their best play where they are known.
 
     Raises:
         ScoreError: there are not nine, or something is no par.
     """
     check_holes(pars)
     known: Sequence[str | None] = labels or [None] * len(pars)
-    return tuple(Hole(par, label) for par, label in zip(pars, known, strict=True))
+    best: Sequence[int | None] = optima or [None] * len(pars)
+    return tuple(Hole(*hole) for hole in zip(pars, known, best, strict=True))
 
 
 def check_holes(holes: Sequence[object]) -> None:
