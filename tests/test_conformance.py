@@ -80,7 +80,8 @@ def test_a_solver_fails_at_exactly_the_promise_it_breaks(name: str, promise: str
     assert shown(checked(name, deals, rules), Verdict.BROKEN) == {promise}
 
 
-ALL_BUT_EXPERT = [{"difficulty": "difficulty,games=2"}.get(name, name) for name in BUILT_IN if name != "expert"]
+SLOW = ("expert", "par")
+QUICK = [{"difficulty": "difficulty,games=2"}.get(name, name) for name in BUILT_IN if name not in SLOW]
 
 
 @pytest.mark.parametrize("name", ["exact", "leftmost", "lookahead"])
@@ -93,7 +94,7 @@ def test_golfs_own_solvers_keep_every_promise_made_to_them(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [*ALL_BUT_EXPERT, "exact,max-states=20000"])
+@pytest.mark.parametrize("name", [*QUICK, "exact,max-states=20000"])
 def test_golfs_own_solvers_keep_every_promise_on_many_deals(name: str) -> None:
     thoughtful = name.startswith(("exact", "difficulty"))
     report = check(name, 32, [*PRESETS.values(), RuleSet.parse("easy,jokers=2,draw=when-stuck")], seed=5)

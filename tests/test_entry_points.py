@@ -61,7 +61,7 @@ def test_a_package_does_not_take_a_built_in_solvers_place_and_a_missing_one_is_t
     unknown = call("sweep", "--solver", "leftward", "-n", "2", cwd=tmp_path, sites=(site,))
     assert unknown.returncode == 2
     assert "no solver is called 'leftward': there are exact, random" in " ".join(unknown.stderr.split())
-    assert "difficulty, gone, rightward;" in " ".join(unknown.stderr.split())
+    assert "difficulty, par, gone, rightward;" in " ".join(unknown.stderr.split())
 
 
 def test_solvers_of_packages_are_listed_with_what_they_say_of_themselves(tmp_path: Path) -> None:

@@ -200,7 +200,7 @@ def test_every_built_in_solver_says_what_it_is() -> None:
         assert solver.version
         assert solver.summary
         assert solver.compiled
-        assert solver.thoughtful == (name in ("exact", "difficulty"))
+        assert solver.thoughtful == (name in ("exact", "difficulty", "par"))
 
 
 @pytest.mark.parametrize(

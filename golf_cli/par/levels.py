@@ -104,6 +104,7 @@ class VerifiedHole:
     def record(self, solution: bool = False) -> dict[str, Any]:
         """Plain values, with a `solution` where it is asked for."""
         told = {"deal": self.reference, "number": self.number, "rules": str(self.rules), **self.rating.record()}
+        del told["clearable"]
         return {**told, "solution": self.solution()} if solution else told
 
 

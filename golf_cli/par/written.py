@@ -123,7 +123,7 @@ def _columns(records: Sequence[Mapping[str, Any]]) -> list[_Column]:
         return [str(record[name]) for record in records]
 
     strokes = [f"{record['mean_strokes']:.2f} ({record['standard_error']:.2f})" for record in records]
-    best = [str(record["optimum"]) if record["clearable"] else "not clearable" for record in records]
+    best = [str(record["optimum"]) if record.get("clearable", True) else "not clearable" for record in records]
     columns = [
         *([_Column("hole", cells("hole"))] if "hole" in records[0] else []),
         *([_Column("date", cells("date"), right=False)] if "date" in records[0] else []),
