@@ -344,6 +344,9 @@ def test_what_cannot_be_advised_on_is_refused() -> None:
     game = Game(GO1.deal(1), RuleSet())
     with pytest.raises(SolverError, match="no objective 'points'"):
         advise(game, "points")
+    for seconds in (0, -1, math.nan):
+        with pytest.raises(NumberError, match="give more than 0"):
+            advise(tiny(), seconds=seconds)
     for samples, seed in ((99, 0), (1_000_001, 0), (100, -1), (100, 1 << 32)):
         with pytest.raises(NumberError):
             advise(game, samples=samples, seed=seed)
@@ -435,6 +438,13 @@ def test_the_command_plays_for_a_time() -> None:
     record = json.loads(asked("GO1-E-AAAAAAB", "--time", "0.3", "--format", "json"))
     assert record["orders"] % 256 == 0
     assert record["orders"] > 0
+
+
+@pytest.mark.parametrize("option", ["--time", "--confidence"])
+def test_what_is_no_number_is_refused_before_anything_is_played(option: str) -> None:
+    refused = CliRunner().invoke(golf, ["advise", "GO1-E-AAAAAAB", option, "nan"])
+    assert refused.exit_code == 2
+    assert f"Invalid value for '{option}': 'nan' is not a number." in refused.stderr
 
 
 def test_the_reference_deal_is_followed_from_the_shell() -> None:

@@ -16,7 +16,7 @@ from naive_stats import BLOCKED, CLEARED, NOT_CLEARABLE, STATE_LIMIT, dataset, q
 from polars.testing import assert_frame_equal
 
 from golf_cli.errors import GolfError
-from golf_cli.stats.intervals import ConfidenceError, mean_interval, mean_share_interval, wilson
+from golf_cli.stats.intervals import ConfidenceError, mean_interval, mean_share_interval, percent, wilson
 from golf_cli.stats.skill import Mean
 from golf_cli.stats.summary import GAMES_SUMMARY_SCHEMA, SHARE_QUANTILES, SUMMARY_SCHEMA, records, summary
 from golf_cli.stats.table import format_games, format_pars, format_table
@@ -80,8 +80,8 @@ def test_the_figures_are_those_of_the_deals_one_by_one(seed: int, confidence: fl
         error = stdev(shares) / math.sqrt(len(shares))
         wins = mean_share_interval(fmean(shares), error, len(shares), got["games"], confidence)
         assert (got["win_probability_low"], got["win_probability_high"]) == pytest.approx(wins)
-        for name, percent in SHARE_QUANTILES.items():
-            assert got[name] == quantile(shares, percent / 100)  # type: ignore[arg-type]
+        for name, part in SHARE_QUANTILES.items():
+            assert got[name] == quantile(shares, part / 100)  # type: ignore[arg-type]
         for par in (3, 4, 5):
             assert got[f"par_{par}"] == sum(deal.par == par for deal in chosen) / len(chosen)
         strokes = [fmean(deal.games) for deal in chosen]
@@ -244,3 +244,17 @@ def test_a_confidence_is_a_probability(confidence: float) -> None:
     for made in (lambda: mean_interval(0, 1, confidence), lambda: mean_share_interval(0.5, 0.1, 9, 9, confidence)):
         with pytest.raises(ConfidenceError):
             made()
+
+
+def test_where_deals_are_undecided_the_table_says_how_many_have_a_skill_gap() -> None:
+    decided, undecided = Deal((CLEARED, 0), [0, 3]), Deal(STATE_LIMIT, [1, 2])
+    tallies = tally(with_games(decided, decided, undecided).lazy())
+    table = format_games(tallies).splitlines()
+    assert [line.split()[-3:] for line in table[:1]] == [["decided", "skill", "gap"]]
+    assert [row["skill_gap_deals"] for row in records(tallies)] == [2]
+    assert "some of the others may be clearable" in table[-1]
+    assert "decided" not in format_games(tally(with_games(decided, decided).lazy()))
+
+
+def test_a_confidence_is_never_shown_as_certainty() -> None:
+    assert [percent(confidence) for confidence in (0.95, 0.9, 0.999, 0.999999999)] == ["95", "90", "99.9", "99.9999999"]

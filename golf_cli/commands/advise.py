@@ -4,7 +4,7 @@ import json
 
 import click
 
-from golf_cli.commands.options import NATURAL, confidence_option, numbers, quiet_option, rules_option
+from golf_cli.commands.options import NATURAL, Real, confidence_option, numbers, quiet_option, rules_option
 from golf_cli.rules import RuleSet
 
 
@@ -33,7 +33,7 @@ from golf_cli.rules import RuleSet
 @click.option(
     "--time",
     "seconds",
-    type=click.FloatRange(0, min_open=True),
+    type=Real(0, min_open=True),
     metavar="SECONDS",
     help="Play for so long instead, in up to 1000000 orders: the longer, the closer.",
 )

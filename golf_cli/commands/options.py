@@ -1,5 +1,6 @@
 """What several commands take: rule sets, numbers, and where output goes."""
 
+import math
 import sys
 from collections.abc import Callable
 from contextlib import suppress
@@ -29,6 +30,16 @@ class _Parsed(click.ParamType[object]):
             return self.read(value)
         except GolfError as error:
             self.fail(str(error), param, ctx)
+
+
+class Real(click.FloatRange):
+    """A number of a range; `nan`, which is in none, is refused too."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:  # noqa: ANN401
+        number = super().convert(value, param, ctx)
+        if math.isnan(number):
+            self.fail(f"{value!r} is not a number.", param, ctx)
+        return number
 
 
 def numbers(first: int, last: int, what: str) -> click.ParamType[object]:
@@ -130,7 +141,7 @@ def crew_options(command: F) -> F:
     """`--workers` and `--timeout`, of workers of this machine."""
     timeout = click.option(
         "--timeout",
-        type=click.FloatRange(min=0),
+        type=Real(min=0),
         metavar="SECONDS",
         help="How long a worker may take over a piece of work, which is made to last about a second; 0 is for ever.  "
         "[default: 600 for solvers in plain Python, else 0]",
@@ -169,7 +180,7 @@ def confidence_option(command: F) -> F:
     """`--confidence`, of the intervals shown."""
     return click.option(
         "--confidence",
-        type=click.FloatRange(0, 1, min_open=True, max_open=True),
+        type=Real(0, 1, min_open=True, max_open=True),
         default=0.95,
         show_default=True,
         help="Confidence of the intervals.",

@@ -10,7 +10,7 @@ from matplotlib.ticker import PercentFormatter
 
 from golf_cli.errors import DatasetError
 from golf_cli.plots.style import LINE_HEIGHT, STYLE, TITLE_SIZE, Look, by_rules, lay_out, looks, title_of
-from golf_cli.stats.intervals import CONFIDENCE
+from golf_cli.stats.intervals import CONFIDENCE, percent
 from golf_cli.stats.table import format_rate, name_of
 from golf_cli.stats.tally import Tally
 
@@ -50,7 +50,7 @@ def win_rates_figure(tallies: Sequence[Tally], confidence: float = CONFIDENCE) -
     rooms[0].set_xlim(0, 1.0 if highest > 0.8 else 1.05 * highest)
     rooms[-1].set_xlabel(
         "cleared of the decided deals\n"
-        f"bars: {100 * confidence:g} % Wilson intervals, which allow for undecided deals; "
+        f"bars: {percent(confidence)} % Wilson intervals, which allow for undecided deals; "
         "a bar without a marker: no deal, or every deal, was cleared"
     )
     lay_out(figure)

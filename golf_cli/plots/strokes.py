@@ -12,7 +12,7 @@ from matplotlib.ticker import MultipleLocator, PercentFormatter
 
 from golf_cli.errors import DatasetError
 from golf_cli.plots.style import LINE, LINE_HEIGHT, PALE, STYLE, TITLE_SIZE, Look, by_rules, lay_out, looks, title_of
-from golf_cli.stats.intervals import CONFIDENCE, win_interval
+from golf_cli.stats.intervals import CONFIDENCE, percent, win_interval
 from golf_cli.stats.table import name_of
 from golf_cli.stats.tally import Tally
 
@@ -53,7 +53,7 @@ def strokes_figure(tallies: Sequence[Tally], confidence: float = CONFIDENCE) -> 
     rooms[0].set_ylim(bottom=0)
     rooms[-1].set_xlabel(
         "strokes: cards left in the tableau, or minus the cards left in the stock once it is cleared\n"
-        f"bars: {100 * confidence:g} % Wilson intervals; a bar without a marker: strokes that did not occur"
+        f"bars: {percent(confidence)} % Wilson intervals; a bar without a marker: strokes that did not occur"
     )
     lay_out(figure)
     return figure

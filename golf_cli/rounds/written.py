@@ -10,7 +10,7 @@ from golf_cli.rounds.course import Course
 from golf_cli.rounds.match import Match, format_match
 from golf_cli.rounds.matches import MATCH_PLAY, STROKE_PLAY, End, Matches, Ranking, Series
 from golf_cli.rounds.scorecard import Scorecard, format_cards
-from golf_cli.stats.intervals import CONFIDENCE
+from golf_cli.stats.intervals import CONFIDENCE, percent
 from golf_cli.stats.table import beside, left, rates, right
 
 _SHARES: Final = ("won", "halved", "lost")
@@ -154,7 +154,7 @@ def _outcome(end: End) -> str:
 
 def _tables(matches: Matches, series: Sequence[Series], confidence: float) -> str:
     told = (
-        f"in brackets: {100 * confidence:g} % Wilson intervals; result: how match play ends, two columns a pair,\n"
+        f"in brackets: {percent(confidence)} % Wilson intervals; result: how match play ends, two columns a pair,\n"
         "won by the one and won by the other, and all square in both"
     )
     apart = matches.rankings()[0].apart

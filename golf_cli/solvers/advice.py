@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from golf_cli.cards import UNSEEN, Card
 from golf_cli.deals.deal import Deal
-from golf_cli.errors import DealError, SolverError
+from golf_cli.errors import DealError, NumberError, SolverError
 from golf_cli.game import Action, Game, Step
 from golf_cli.kernels.outlook import DRAW, Outlook, look_ahead, play_orders, run_to, stops_after
 from golf_cli.solvers.exact import actions_of, position
@@ -130,11 +130,13 @@ def advise(
     Raises:
         SolverError: there is no such objective.
         DealError: the unseen places do not match the missing cards, or the layout has too many values.
-        NumberError: `samples` or `seed` is out of range.
+        NumberError: `samples`, `seed` or `seconds` is out of range.
     """
     if objective not in OBJECTIVES:
         raise SolverError(f"there is no objective '{objective}': give {' or '.join(OBJECTIVES)}")
     check_sampling(samples, seed, FEWEST_SAMPLES)
+    if seconds is not None and not seconds > 0:
+        raise NumberError(f"{seconds} seconds: give more than 0")
     shown = _as_seen(game)
     actions = Game(shown, game.rules).legal_actions()
     if not actions:

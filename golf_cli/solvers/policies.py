@@ -131,7 +131,7 @@ class Lookahead(_Policy):
 
 def _thousandths(slack: str) -> int:
     """A slack in strokes, of which one spelling is taken: a solver's text names it in a sweep's strong id."""
-    match = re.fullmatch(r"(0|[1-9][0-9]{0,8})(?:\.([0-9]{0,2}[1-9]))?", slack)
+    match = re.fullmatch(r"(0|[1-9][0-9]*)(?:\.([0-9]{0,2}[1-9]))?", slack)
     if not match:
         raise SolverError(
             f"slack={slack}: '{slack}' is not a slack: write strokes, to the thousandth, with no zero too many: 0.5"

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from golf_cli.game import Game, Step
 from golf_cli.solvers.advice import Advice, Prospect
 from golf_cli.solvers.hints import end_text, standing_record
-from golf_cli.stats.intervals import CONFIDENCE, Interval, mean_interval, standard_error, wilson
+from golf_cli.stats.intervals import CONFIDENCE, Interval, mean_interval, percent, standard_error, wilson
 from golf_cli.stats.table import beside, format_chance, format_rate, left
 
 FLOOR: Final = "for a player who stops every later run where it is worth most; best play does no worse in the mean"
@@ -122,7 +122,7 @@ def advice_text(game: Game, advice: Advice | None, confidence: float = CONFIDENC
     ]
     notes = f"in {_orders(advice)}" if advice.unseen else "no stock is left"
     if not advice.every_order:
-        notes += f"; in brackets the {100 * confidence:g} % intervals"
+        notes += f"; in brackets the {percent(confidence)} % intervals"
     return "\n".join(
         [
             ", then ".join([step, *([then] if (then := _then(advice, best)) else [])]),

@@ -88,6 +88,11 @@ def mean_interval(mean: float, error: float, confidence: float = CONFIDENCE) -> 
     return Interval(mean - reach, mean + reach)
 
 
+def percent(confidence: float) -> str:
+    """A confidence in per cent as it was given, `95` or `99.9999`: never rounded to 100."""
+    return f"{100 * confidence:.15g}"
+
+
 def mean_share_interval(mean: float, error: float, count: int, trials: int, confidence: float = CONFIDENCE) -> Interval:
     """The interval of a mean of shares, each from trials of its own that are not independent.
 

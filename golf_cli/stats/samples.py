@@ -4,7 +4,7 @@ from typing import Any
 
 from golf_cli.cards import cards_text
 from golf_cli.solvers.sampled import Samples
-from golf_cli.stats.intervals import CONFIDENCE, Interval, win_interval
+from golf_cli.stats.intervals import CONFIDENCE, Interval, percent, win_interval
 from golf_cli.stats.table import format_histogram, format_rate
 
 
@@ -51,7 +51,7 @@ def samples_text(samples: Samples, confidence: float = CONFIDENCE) -> str:
         lines.append(f"share: {100 * samples.share:.1f} %")
     else:
         rate = format_rate(samples.share, share_interval(samples, confidence))
-        lines.append(f"share: {rate}, the {100 * confidence:g} % Wilson interval in brackets")
+        lines.append(f"share: {rate}, the {percent(confidence)} % Wilson interval in brackets")
     if samples.strokes:
         lines += ["", "best strokes in these orders", format_histogram(samples.strokes)]
     return "\n".join(lines)

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Final
 
 from golf_cli.scoring import HOLES, PARS, PERFECT_TOTAL, TRADITION_PAR
-from golf_cli.stats.intervals import CONFIDENCE, Interval
+from golf_cli.stats.intervals import CONFIDENCE, Interval, percent
 from golf_cli.stats.nine_holes import NineHoles, nine_holes
 from golf_cli.stats.skill import Mean, Skill
 from golf_cli.stats.summary import NINE_HOLES_QUANTILES
@@ -44,7 +44,7 @@ def format_table(tallies: Sequence[Tally], confidence: float = CONFIDENCE) -> st
         right("9 holes <= 45", [_chance(nine_holes(tally), TRADITION_PAR) for tally in tallies]),
         right("par", [_whole(tally.par) for tally in tallies]),
     ]
-    notes = f"win rate: of the decided deals, with the {100 * confidence:g} % Wilson interval"
+    notes = f"win rate: of the decided deals, with the {percent(confidence)} % Wilson interval"
     if any(tally.undecided for tally in tallies):
         notes += ", which allows for the undecided ones"
     return "\n".join([*beside(columns), "", notes])
@@ -61,20 +61,23 @@ def format_games(tallies: Sequence[Tally], confidence: float = CONFIDENCE) -> st
     skills, columns = _counted(tallies)
     if not skills:
         return ""
+    undecided = any(skill.gap.deals < skill.deals for skill in skills)
     columns += [
         right("games", [f"{skill.games:,}" for skill in skills]),
         rates("win probability", [(skill.win_probability.value, skill.win_interval(confidence)) for skill in skills]),
-        *(
-            right(f"{percent} %", [_percent(skill.quantile(percent)) for skill in skills])
-            for percent in (5, 25, 50, 75, 95)
-        ),
+        *(right(f"{part} %", [_percent(skill.quantile(part)) for skill in skills]) for part in (5, 25, 50, 75, 95)),
         right("strokes", [_decimal(skill.strokes.value) for skill in skills]),
+        *([right("decided", [f"{skill.gap.deals:,}" for skill in skills])] if undecided else []),
         left("skill gap", [_mean(skill.gap, confidence) for skill in skills]),
     ]
     notes = [
-        f"win probability: of a deal's games, in the mean over deals, with its {100 * confidence:g} % interval; then",
+        f"win probability: of a deal's games, in the mean over deals, with its {percent(confidence)} % interval; then",
         "what 5 to 95 % of the deals do not exceed; skill gap: strokes of the games less the best with the stock known",
     ]
+    if undecided:
+        notes.append(
+            "decided: the deals with a skill gap; some of the others may be clearable, and are in the first row alone"
+        )
     return "\n".join([*beside(columns), "", *notes])
 
 
