@@ -34,14 +34,16 @@ def course_of(
     return course
 
 
-def level_round(level: str, seed: int, start: date | None, quiet: bool) -> tuple[Course, tuple[Hole, ...]]:
+def level_round(
+    level: str, seed: int, start: date | None, workers: int | None, quiet: bool
+) -> tuple[Course, tuple[Hole, ...]]:
     """Nine holes of a level: drawn by a seed, or, of the level daily, those of nine days."""
     if level == "daily":
         first = start or today()
-        dealt: Iterator[VerifiedHole] = (each.hole for each in daily(first, HOLES))
+        dealt: Iterator[VerifiedHole] = (each.hole for each in daily(first, HOLES, workers=workers))
         told = f"the days from {first} on"
     else:
-        dealt = holes(LEVELS[level], HOLES, seed)
+        dealt = holes(LEVELS[level], HOLES, seed, workers)
         told = f"level {level}, seed {seed}"
     found = list(verifying(dealt, HOLES, quiet))
     course = Course.of_numbers(LEVELS[level].rules, [hole.number for hole in found], told)

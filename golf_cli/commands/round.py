@@ -99,7 +99,7 @@ def round(  # noqa: A001 - the name of the command
     if level:
         if references or rules or first is not None or numbering != "go1":
             raise click.UsageError("--level says which deals are played and by which rules: give nothing else for that")
-        course, holes = level_round(level, seed, start, quiet)
+        course, holes = level_round(level, seed, start, workers, quiet)
         if not solvers:
             note_shuffle(quiet)
     else:
