@@ -1,5 +1,8 @@
 """Kernels that several processes need at once, with nothing in the cache."""
 
+import ast
+import re
+import shutil
 import subprocess
 import sys
 from itertools import chain
@@ -7,6 +10,12 @@ from pathlib import Path
 
 import pytest
 from processes import PATIENCE, environment
+
+import golf_cli
+from golf_cli.kernels import compiler
+from golf_cli.kernels.compiler import SHARED
+
+KERNELS_ROOM = "golf_cli.kernels."
 
 KERNELS = """
 import numba
@@ -52,6 +61,54 @@ def test_of_processes_that_start_together_one_compiles_for_all(tmp_path: Path) -
     # One at a time holds for each kernel and type, so that two processes may have compiled different ones.
     assert sorted(chain(*(answers[2:] for answers in told))) == ["double", "double", "eightfold", "eightfold"]
     assert list((tmp_path / "cache").rglob("*.nbc"))
+
+
+LANES = """
+import numpy as np
+from golf_cli.kernels.compiler import kernel
+from golf_cli.kernels.lanes import lowest_bit
+
+@kernel
+def place(number):
+    return lowest_bit(number)
+
+print(place(np.uint64(8)))
+"""
+
+
+def test_a_kernel_is_compiled_anew_where_a_file_that_kernels_share_has_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "cache"))
+    (tmp_path / "lowest.py").write_text(LANES)
+    package = Path(golf_cli.__file__).parent
+    for name in ("__init__.py", *(f"kernels/{name}" for name in ("__init__.py", "compiler.py", *SHARED))):
+        (tmp_path / "golf_cli" / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(package / name, tmp_path / "golf_cli" / name)
+    lanes = tmp_path / "golf_cli" / "kernels" / "lanes.py"
+    for instruction, told in (("cttz", "3"), ("ctlz", "60")):
+        lanes.write_text(re.sub("ct[tl]z", instruction, lanes.read_text()))
+        run = [sys.executable, "-c", "import lowest"]
+        answer = subprocess.run(run, cwd=tmp_path, env=environment(), capture_output=True, text=True, timeout=PATIENCE)
+        assert (answer.stdout.strip(), answer.stderr) == (told, "")
+    assert len(list((tmp_path / "cache" / "golf").glob(f"{golf_cli.__version__}-*"))) == 2
+
+
+def test_kernels_call_functions_of_their_own_file_and_of_those_that_are_shared() -> None:
+    shared = set()
+    for file in Path(compiler.__file__).parent.glob("*.py"):
+        tree = ast.parse(file.read_text(encoding="utf-8"))
+        imported = {
+            name.asname or name.name: f"{node.module.removeprefix(KERNELS_ROOM)}.py"
+            for node in tree.body
+            if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith(KERNELS_ROOM)
+            for name in node.names
+        }
+        for function in tree.body:
+            if isinstance(function, ast.FunctionDef) and "kernel" in map(ast.unparse, function.decorator_list):
+                names = {node.id for line in function.body for node in ast.walk(line) if isinstance(node, ast.Name)}
+                shared |= {imported[name] for name in names & imported.keys()}
+    assert shared == set(SHARED)
 
 
 @pytest.mark.slow

@@ -1,10 +1,11 @@
 """How kernels are compiled: without the GIL, by one process at a time, and cached where a cache can be written."""
 
 import fcntl
+import hashlib
 import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, Final, ParamSpec, TypeVar
 
@@ -17,6 +18,12 @@ from golf_cli import __version__
 P = ParamSpec("P")
 R = TypeVar("R")
 
+SHARED: Final = ("lanes.py",)
+"""The files beside this one whose functions kernels of other files call.
+
+Numba notices only that the file of a kernel itself has changed, so what these hold is part of the cache's name.
+"""
+
 LOCK: Final = "golf.lock"
 """The file in a cache that is locked by the process that writes there."""
 
@@ -24,17 +31,17 @@ LOCK: Final = "golf.lock"
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
     """Compile `function` at its first call, releasing the GIL while it runs.
 
-    Compiled code is kept in `golf/VERSION` in the user's cache directory, or in NUMBA_CACHE_DIR where that is set.
-    Where that cannot be written, Numba tries the package's own directory, and at last compiles afresh in each process,
-    which is slow and still right.
+    Compiled code is kept in `golf/VERSION-DIGEST` in the user's cache directory, or in NUMBA_CACHE_DIR where that is
+    set, the digest being that of the files that kernels share. Where that cannot be written, Numba tries the package's
+    own directory, and at last compiles afresh in each process, which is slow and still right.
 
     Where many processes start at once with an empty cache, one compiles and the others wait for what it stores.
     """
-    with _cache_of_this_version():
-        try:
+    try:
+        with _cache_of_this_version():
             compiled: Any = numba.njit(cache=True, nogil=True)(function)
-        except RuntimeError:
-            compiled = numba.njit(nogil=True)(function)
+    except (OSError, RuntimeError):  # no file of Python to be had, or no directory that can be written
+        compiled = numba.njit(nogil=True)(function)
     if compiled.stats.cache_path:
         compiled.compile = partial(_alone, Path(compiled.stats.cache_path) / LOCK, compiled.compile)
     kernel: Callable[P, R] = compiled
@@ -63,13 +70,26 @@ def _alone(lock: Path, compile_: Callable[[Any], R], signature: Any) -> R:  # no
 
 @contextmanager
 def _cache_of_this_version() -> Iterator[None]:
-    """Within the block, kernels are cached apart from those of other versions and from a user's own."""
+    """Within the block, kernels are cached apart from those of other versions and from a user's own.
+
+    Raises OSError where a shared file cannot be read.
+    """
     before = config.CACHE_DIR  # type: ignore[attr-defined]  # numba sets its options when it is imported
     try:
-        config.CACHE_DIR = before or str(_user_cache() / "golf" / __version__)  # type: ignore[attr-defined]
+        place = Path(before or _user_cache()) / "golf" / f"{__version__}-{_digest()}"
+        config.CACHE_DIR = str(place)  # type: ignore[attr-defined]
         yield
     finally:
         config.CACHE_DIR = before  # type: ignore[attr-defined]
+
+
+@cache
+def _digest() -> str:
+    """Eight hexadecimal digits that change with the shared files."""
+    files = hashlib.sha256()
+    for name in SHARED:
+        files.update(Path(__file__).with_name(name).read_bytes())
+    return files.hexdigest()[:8]
 
 
 def _user_cache() -> Path:

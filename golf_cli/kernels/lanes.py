@@ -2,7 +2,8 @@
 
 Numba makes sixteen steps of a loop of sixteen. Each function here is such a loop in a few LLVM instructions, on `U16`,
 `U32` and `F32`: sixteen unsigned numbers of 16 or 32 bits, or floats of 32 bits; the same ones come out on every
-machine. They can be called in kernels alone, and those are not compiled anew where only this file was edited.
+machine. They can be called in kernels alone, which are compiled anew where this file was edited: `compiler` has it in
+the name of their cache.
 """
 
 import inspect
