@@ -4,14 +4,14 @@ import json
 
 import click
 
-from golf_cli.commands.options import quiet_option, rules_option
+from golf_cli.commands.options import quiet_option, rules_option, stock_option
 from golf_cli.rules import RuleSet
 
 
 @click.command()
 @click.argument("reference", metavar="REF")
 @rules_option(None, "the code's letter, else classic")
-@click.option("--stock", metavar="CARDS", help='The stock as seen so far: "8S JC 5H", or its unseen cards alone.')
+@stock_option
 @click.option(
     "--format", "form", type=click.Choice(["table", "json"]), default="table", show_default=True, help="Output."
 )

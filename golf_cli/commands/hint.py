@@ -4,20 +4,12 @@ import json
 
 import click
 
-from golf_cli.commands.options import NATURAL, SAMPLES, quiet_option, rules_option
+from golf_cli.commands.options import NATURAL, SAMPLES, game_options, quiet_option
 from golf_cli.rules import RuleSet
 
 
 @click.command()
-@click.argument("reference", metavar="REF")
-@rules_option(None, "the code's letter, else classic")
-@click.option(
-    "--moves",
-    default="",
-    metavar="MOVES",
-    help='The game so far: "draw 9C 8C 3", each a draw, a card, a column number or undo; draw=JC draws an unseen card.',
-)
-@click.option("--stock", metavar="CARDS", help='The stock as seen so far: "8S JC 5H", or its unseen cards alone.')
+@game_options
 @click.option("--samples", type=SAMPLES, default="200", show_default=True, help="Orders of unseen cards to solve.")
 @click.option("--seed", type=NATURAL, default="0", show_default=True, help="Seed of these orders.")
 @click.option(

@@ -107,6 +107,26 @@ def rules_option(default: str | None, otherwise: str = "", multiple: bool = Fals
     )
 
 
+def stock_option(command: F) -> F:
+    """`--stock`, what is known of a deal's stock."""
+    return click.option(
+        "--stock", metavar="CARDS", help='The stock as seen so far: "8S JC 5H", or its unseen cards alone.'
+    )(command)
+
+
+def game_options(command: F) -> F:
+    """`REF`, `--rules`, `--moves` and `--stock`: a deal, and the game so far."""
+    reference = click.argument("reference", metavar="REF")
+    moves = click.option(
+        "--moves",
+        default="",
+        metavar="MOVES",
+        help='The game so far: "draw 9C 8C 3", each a draw, a card, a column number or undo; draw=JC draws an unseen '
+        "card.",
+    )
+    return reference(rules_option(None, "the code's letter, else classic")(moves(stock_option(command))))
+
+
 def numbering_option(command: F) -> F:
     """`--numbering`, where deal numbers get their cards."""
     return click.option(

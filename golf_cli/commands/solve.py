@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from golf_cli.commands.options import NATURAL, SAMPLES, note, quiet_option, rules_option
+from golf_cli.commands.options import NATURAL, SAMPLES, note, quiet_option, rules_option, stock_option
 from golf_cli.errors import GolfError
 from golf_cli.rules import RuleSet
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("references", metavar="REF...", nargs=-1, required=True)
 @rules_option(None, "the code's letter, else classic")
-@click.option("--stock", metavar="CARDS", help='The stock as seen so far: "8S JC 5H", or its unseen cards alone.')
+@stock_option
 @click.option("--samples", type=SAMPLES, default="1000", show_default=True, help="Orders of unseen cards to solve.")
 @click.option("--seed", type=NATURAL, default="0", show_default=True, help="Seed of these orders.")
 @click.option(
