@@ -143,7 +143,7 @@ DAMAGE: dict[str, tuple[Callable[[Path, Path], None], str]] = {
     "cut short": (cut(0.7), "is no whole Parquet file"),
     "of zero length": (cut(0), "is no whole Parquet file"),
     "one bit flipped": (flip, "is damaged|does not hold"),
-    "of an older schema": (older, "has version 1 of the schema, this golf reads 2 and 3"),
+    "of an older schema": (older, "has version 1 of the schema, this golf reads 2 and 4"),
     "of another sweep": (replaced, "lies in the wrong directory: it is of the task go1-hard-leftmost"),
     "of another task here": (another_task, "lies in the wrong directory: it is of the task go1-classic-random"),
     "renamed": (renamed, "has the wrong name: it holds 0+20-0+40"),
