@@ -49,6 +49,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from golf_cli.kernels.compiler import kernel
+from golf_cli.kernels.ends import Ends
 
 DRAW = 255
 POLICIES = ("keep-options", "lookahead")
@@ -96,13 +97,6 @@ _NONE = np.uint64(14)
 _ZERO = np.uint64(0)
 _ONE = np.uint64(1)
 _TWO = np.uint64(2)
-
-
-class Playouts(NamedTuple):
-    """The ends of n games: cards left in the columns (0: cleared) and cards left in the stock, both uint8[n]."""
-
-    cards_left: NDArray[np.uint8]
-    stock_left: NDArray[np.uint8]
 
 
 class Position(NamedTuple):
@@ -728,7 +722,7 @@ def play_rows(
     slack: int = 0,
     numbers: NDArray[np.uint64] | None = None,
     seed: int = 0,
-) -> Playouts:
+) -> Ends:
     """Play each position of a batch once by `policy`, one of `POLICIES`.
 
     `cards` is uint8[n, m], every card known: the columns, `heights` (uint8[columns]) cards each, the foundation's top
@@ -785,7 +779,7 @@ def _play(
     numbers: NDArray[np.uint64] | None,
     seed: int,
     lines: NDArray[np.uint8],
-) -> Playouts:
+) -> Ends:
     if policy not in POLICIES:
         raise ValueError(f"no policy is called {policy!r}: choose from {', '.join(POLICIES)}")
     learnt = policy == "lookahead"
@@ -815,7 +809,7 @@ def _play(
         )
     deep = learnt and depth == 1
     fits = fits & np.uint64((1 << RANKS) - 1)  # no other bit is that of a card
-    ends = Playouts(np.empty(len(cards), np.uint8), np.empty(len(cards), np.uint8))
+    ends = Ends(np.empty(len(cards), np.uint8), np.empty(len(cards), np.uint8))
     _play_rows(
         np.ascontiguousarray(cards),
         heights,

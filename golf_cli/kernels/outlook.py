@@ -25,12 +25,14 @@ Then nothing is left out:
 and no game is needed to tell which stop is best, from there to the end.
 """
 
+import math
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from golf_cli.kernels.compiler import kernel
+from golf_cli.kernels.ends import Ends
 from golf_cli.kernels.lanes import (
     LANES,
     add_below,
@@ -53,6 +55,11 @@ CLEAR = 0
 STROKES = 1
 MOST_VALUES = 1 << 28
 """Values kept for a tableau at most, two bytes each: a layout that has more is refused."""
+MOST_STOCKS = 1 << 17
+"""Stocks at most that may be left of the unseen cards where no card is drawn twice; each takes 500 bytes of its own.
+
+Of 19 cards, the most that a numbered deal has in the stock, 124,416 may be left.
+"""
 
 _ZERO = np.uint64(0)
 _ONE = np.uint64(1)
@@ -65,13 +72,30 @@ _WORTH_OF_ALL = 65_000
 _TWO_32 = np.uint64(1 << 32)
 _HALF = np.uint64(1 << 31)
 _STOPPED = np.uint64(15)
+_MOST_STOCKS = np.uint64(MOST_STOCKS)
 
 
-class Games(NamedTuple):
-    """The ends of n games: cards left in the columns (0: cleared) and cards left in the stock, both uint8[n]."""
+class Rules(NamedTuple):
+    """What may be done: bit r of `fits[t]` (uint64[16]) says that rank r may be played on a top of rank t.
 
-    cards_left: NDArray[np.uint8]
-    stock_left: NDArray[np.uint8]
+    With `strict`, a draw is allowed only where nothing fits.
+    """
+
+    fits: NDArray[np.uint64]
+    strict: bool
+
+
+class Scale(NamedTuple):
+    """What games come to.
+
+    ends: uint16[tableau + 1], by cards left in the columns.
+    clears: uint16[...], of a cleared tableau, by cards left in the stock.
+    lanes: one more than the cards in the stock at first, which is how many values are kept for a vector.
+    """
+
+    ends: NDArray[np.uint16]
+    clears: NDArray[np.uint16]
+    lanes: np.uint64
 
 
 class Work(NamedTuple):
@@ -132,7 +156,7 @@ def play_rows(
     seed: int = 0,
     candidates: int = 16,
     samples: int = 50,
-) -> Games:
+) -> Ends:
     """Play each position of a batch once.
 
     `cards` is uint8[n, m], every card known: the columns, `heights` (uint8[columns]) cards each, the foundation's top
@@ -140,7 +164,10 @@ def play_rows(
     `strict`, that a draw is allowed only where nothing fits. The stock's order has no part in a choice before it is
     drawn.
 
-    `objective` is `CLEAR` (clear as often as can be; then few cards left) or `STROKES` (few strokes in the mean).
+    `objective` is `STROKES` (few strokes in the mean) or `CLEAR` (to clear as often as can be). For `CLEAR` a cleared
+    tableau counts 60,000 and 1 for each card left in the stock, any other end 1 for each card played. What is played
+    for is the mean.
+
     `candidates` stops of most value are compared in `samples` games each, the better half of them in twice as many
     more, and so on; the orders are those of the SplitMix64 stream of mix64(number + mix64(seed + golden)). With one
     candidate no game is played.
@@ -183,24 +210,29 @@ def _play(
     seed: int,
     candidates: int,
     samples: int,
-) -> tuple[Games, NDArray[np.uint8], int]:
+) -> tuple[Ends, NDArray[np.uint8], int]:
     if len(numbers) != len(cards) or not (1 <= candidates <= 64 and 0 <= samples <= 1 << 20):
         raise ValueError(
             f"{len(numbers)} numbers, {candidates} candidates, {samples} games: give one number a position"
         )
-    work, ends, clears, lanes = _prepared(objective, cards, heights, dealt)
+    work, scale = _prepared(objective, cards, heights, dealt)
     line = np.empty(cards.shape[1], np.uint8)
-    choice = np.uint64(seed), candidates, samples
-    cards_left, stock_left, length = _play_games(
-        cards, heights, dealt, fits, strict, numbers, *choice, lanes, ends, clears, work, line
+    tableau = Tableau(
+        ranks=np.zeros((heights.size, int(heights.max(initial=0))), np.uint64),
+        heights=np.zeros(heights.size, np.uint64),
+        strides=np.zeros(heights.size, np.uint64),
     )
-    return Games(cards_left, stock_left), line, int(length)
+    choice = np.uint64(seed), np.uint64(candidates), np.uint64(samples)
+    cards_left, stock_left, length = _play_games(
+        cards, heights, dealt, numbers, *choice, tableau, Rules(fits, strict), scale, work, line
+    )
+    return Ends(cards_left, stock_left), line, int(length)
 
 
 def _prepared(
-    objective: int, cards: NDArray[np.uint8], heights: NDArray[np.uint8], dealt: bool
-) -> tuple[Work, NDArray[np.uint16], NDArray[np.uint16], int]:
-    """Room to play a batch in, what cards left and stock cards left are worth, and how many values a vector has."""
+    objective: int, cards: NDArray[np.uint8], heights: NDArray[np.uint8], dealt: bool, drawn: int = 0
+) -> tuple[Work, Scale]:
+    """Room to play a batch in, and what its games come to, in which cards may have been drawn before."""
     tableau = int(heights.sum(dtype=np.int64))
     laid_out = tableau + int(dealt)
     if cards.ndim != 2 or not laid_out <= cards.shape[1] <= 255:
@@ -222,13 +254,13 @@ def _prepared(
     )
     ends, clears = np.zeros(tableau + 1, np.uint16), np.zeros(wide + 1, np.uint16)
     if objective == STROKES:
-        unit = _WORTH_OF_ALL // max(1, tableau + stock)
+        unit = _WORTH_OF_ALL // max(1, tableau + stock + drawn)
         ends[:] = unit * np.arange(tableau, -1, -1)
         clears[: stock + 1] = unit * (tableau + np.arange(stock + 1))
     else:
         ends[:] = np.arange(tableau, -1, -1)
         clears[:] = _WORTH_OF_CLEARING + np.arange(wide + 1)
-    return work, ends, clears, lanes
+    return work, Scale(ends, clears, np.uint64(lanes))
 
 
 def values(
@@ -238,16 +270,18 @@ def values(
     dealt: bool,
     fits: NDArray[np.uint64],
     strict: bool,
+    drawn: int = 0,
 ) -> NDArray[np.uint16]:
     """What stopping is worth in one position (`cards`: uint8[m]), by the cards that are unseen in it.
 
     Returns uint16[vectors, stock + 1], by vector (its heights as a number in mixed radix, the first column's the lowest
-    digit) and stock cards left. Of `STROKES` it is 65000 // (tableau + stock) for each stroke less than the whole
-    tableau; of `CLEAR` 60000 for a cleared tableau and 1 for each stock card left, and without 1 for each card played.
+    digit) and stock cards left. Of `STROKES` it is 65000 // (tableau + stock + drawn) for each stroke less than the
+    whole tableau, `drawn` being the stock cards drawn before; of `CLEAR` 60000 for a cleared tableau and 1 for each
+    stock card left, and without 1 for each card played.
     """
-    outlook = look_ahead(objective, cards, heights, dealt, fits, strict)
-    vectors = int(np.prod(heights.astype(np.int64) + 1))
-    return outlook.work.stopping[: vectors * outlook.lanes].reshape(-1, outlook.lanes)
+    outlook = look_ahead(objective, cards, heights, dealt, fits, strict, drawn)
+    vectors, lanes = int(np.prod(heights.astype(np.int64) + 1)), int(outlook.scale.lanes)
+    return outlook.work.stopping[: vectors * lanes].reshape(-1, lanes)
 
 
 def exact_values(
@@ -257,22 +291,23 @@ def exact_values(
     dealt: bool,
     fits: NDArray[np.uint64],
     strict: bool,
+    drawn: int = 0,
 ) -> NDArray[np.uint16]:
     """What stopping is worth in one position to somebody who never draws a card twice: `values` by what may be left.
 
     Returns uint16[vectors, stocks], by vector and by stock: how many cards of each unseen rank are left, as a number in
     mixed radix, the lowest rank's the lowest digit. The same errors are raised.
     """
-    work, ends, clears, _ = _prepared(objective, cards.reshape(1, -1), heights, dealt)
+    work, scale = _prepared(objective, cards.reshape(1, -1), heights, dealt, drawn)
     tableau, unseen = _laid_out(cards, heights, dealt)
     vectors = int(np.prod(heights.astype(np.int64) + 1))
-    stocks = int(np.prod(unseen + 1))
+    stocks = math.prod((unseen + _ONE).tolist())
     wide = -(-stocks // LANES) * LANES
-    if vectors * wide * (heights.size + 1) > MOST_VALUES:
+    if wide > MOST_STOCKS or vectors * wide * (heights.size + 1) > MOST_VALUES:
         raise ValueError(f"{stocks} stocks and columns of {heights.tolist()} cards have too many values to keep")
     stopping, playing = np.zeros(vectors * wide, np.uint16), np.zeros(vectors * wide * heights.size, np.uint16)
     work = work._replace(stopping=stopping, playing=playing)
-    _worth_exactly(tableau, _stocks(unseen), fits, strict, ends, clears, work)
+    _worth_exactly(tableau, _stocks(unseen), Rules(fits, strict), scale, work)
     return stopping.reshape(-1, wide)[:, :stocks]
 
 
@@ -323,12 +358,8 @@ def _next(tableau: Tableau, height: NDArray[np.uint64], fits: NDArray[np.uint64]
 def _worth(
     tableau: Tableau,
     unseen: NDArray[np.uint64],
-    fits: NDArray[np.uint64],
-    strict: bool,
-    phases: np.uint64,
-    lanes: np.uint64,
-    ends: NDArray[np.uint16],
-    clears: NDArray[np.uint16],
+    rules: Rules,
+    scale: Scale,
     work: Work,
 ) -> None:
     """Fill the values of all vectors of a tableau, `unseen` (uint64[16]) the unseen cards of each rank.
@@ -343,12 +374,15 @@ def _worth(
     """
     ranks, heights, strides = tableau.ranks, tableau.heights, tableau.strides
     stopping, playing = work.stopping, work.playing
+    fits, strict = rules.fits, rules.strict
+    ends, clears = scale.ends, scale.clears
     columns = np.uint64(len(heights))
-    wide = (phases + _BLOCK - _ONE) // _BLOCK * _BLOCK
     weight = unseen.astype(np.uint32)
     total = np.uint32(0)
     for rank in range(_TOPS):
         total += weight[rank]
+    phases = np.uint64(total)
+    wide = (phases + _BLOCK - _ONE) // _BLOCK * _BLOCK
     share = np.float32(1.0) / np.float32(max(total, np.uint32(1)))
     vectors = _ONE
     for c in range(columns):
@@ -370,7 +404,7 @@ def _worth(
         left = _ZERO
         for column in range(columns):
             left += height[column]
-        at = vector * lanes
+        at = vector * scale.lanes
         stopping[at] = ends[left]
         stop = np.float32(ends[left])
         for block in range(_ZERO, wide, _BLOCK):
@@ -456,13 +490,20 @@ def _stocks(unseen: NDArray[np.uint64]) -> Stocks:
 
 
 @kernel
+def _number(stocks: Stocks, unseen: NDArray[np.uint64]) -> np.uint64:
+    """Which of the stocks consists of so many cards of each rank (uint64[16])."""
+    number = _ZERO
+    for rank in range(_TOPS):
+        number += unseen[rank] * stocks.steps[rank]
+    return number
+
+
+@kernel
 def _worth_exactly(
     tableau: Tableau,
     stocks: Stocks,
-    fits: NDArray[np.uint64],
-    strict: bool,
-    ends: NDArray[np.uint16],
-    clears: NDArray[np.uint16],
+    rules: Rules,
+    scale: Scale,
     work: Work,
 ) -> None:
     """Fill the values of all vectors of a tableau and all that may be left in the stock.
@@ -472,6 +513,8 @@ def _worth_exactly(
     """
     ranks, heights, strides = tableau.ranks, tableau.heights, tableau.strides
     stopping, playing = work.stopping, work.playing
+    fits, strict = rules.fits, rules.strict
+    ends, clears = scale.ends, scale.clears
     columns = np.uint64(len(heights))
     lanes = np.uint64(len(stocks.sizes))
     wide = (lanes + _BLOCK - _ONE) // _BLOCK * _BLOCK
@@ -542,7 +585,7 @@ def _worth_exactly(
 
 @kernel
 def _search(
-    tableau: Tableau, start: np.uint64, top: np.uint64, fits: NDArray[np.uint64], strict: bool, work: Work
+    tableau: Tableau, start: np.uint64, top: np.uint64, rules: Rules, work: Work
 ) -> tuple[np.uint64, np.uint64]:
     """List in `work.stops` the vectors at which the next draw may be made, and in `work.found` all that are met.
 
@@ -550,6 +593,7 @@ def _search(
     left with the tops met at each vector.
     """
     ranks, heights, strides = tableau.ranks, tableau.heights, tableau.strides
+    fits, strict = rules.fits, rules.strict
     seen, found, stops = work.seen, work.found, work.stops
     count = _ZERO
     met = _ZERO
@@ -593,14 +637,12 @@ def _forget(met: np.uint64, work: Work) -> None:
 
 
 @kernel
-def _find_stops(
-    tableau: Tableau, start: np.uint64, top: np.uint64, fits: NDArray[np.uint64], strict: bool, work: Work
-) -> np.uint64:
+def _find_stops(tableau: Tableau, start: np.uint64, top: np.uint64, rules: Rules, work: Work) -> np.uint64:
     """List in `work.stops` the vectors at which the next draw may be made.
 
     Returns how many they are; 0 where the tableau can be cleared.
     """
-    count, met = _search(tableau, start, top, fits, strict, work)
+    count, met = _search(tableau, start, top, rules, work)
     _forget(met, work)
     return np.uint64(count)
 
@@ -611,8 +653,7 @@ def _follow(
     start: np.uint64,
     top: np.uint64,
     target: np.uint64,
-    fits: NDArray[np.uint64],
-    strict: bool,
+    rules: Rules,
     work: Work,
     line: NDArray[np.uint8],
     actions: np.uint64,
@@ -622,8 +663,9 @@ def _follow(
     They are found from the last to the first, among what a search has met: all of that was reached from the start.
     """
     ranks, heights, strides = tableau.ranks, tableau.heights, tableau.strides
+    fits, strict = rules.fits, rules.strict
     columns = np.uint64(len(heights))
-    _, met = _search(tableau, start, top, fits, strict, work)
+    _, met = _search(tableau, start, top, rules, work)
     available = _ZERO
     plays = _ZERO
     for column in range(columns):
@@ -666,72 +708,65 @@ def _best(count: np.uint64, first: np.uint64, q: np.uint64, lanes: np.uint64, wo
 
 @kernel
 def _play_on(
-    tableau: Tableau,
-    vector: np.uint64,
-    order: NDArray[np.uint64],
-    begin: np.uint64,
-    fits: NDArray[np.uint64],
-    strict: bool,
-    lanes: np.uint64,
-    clears: NDArray[np.uint16],
-    work: Work,
+    tableau: Tableau, vector: np.uint64, order: NDArray[np.uint64], rules: Rules, scale: Scale, work: Work
 ) -> np.uint64:
-    """What a game comes to that stops at a vector, draws `order` from `begin` on, and stops where the values say."""
-    end = np.uint64(len(order))
-    for place in range(begin, end):
-        count = _find_stops(tableau, vector, order[place], fits, strict, work)
-        left = end - place - _ONE
+    """What a game comes to that stops at a vector, draws the ranks of `order`, and stops where the values say."""
+    left = np.uint64(len(order))
+    for place in range(np.uint64(len(order))):
+        count = _find_stops(tableau, vector, order[place], rules, work)
+        left -= _ONE
         if count == _ZERO:
-            return np.uint64(clears[left])
-        vector = work.stops[_best(count, _ZERO, left, lanes, work)]
-    return np.uint64(work.stopping[vector * lanes])
+            return np.uint64(scale.clears[left])
+        vector = work.stops[_best(count, _ZERO, left, scale.lanes, work)]
+    return np.uint64(work.stopping[vector * scale.lanes])
+
+
+@kernel
+def _shuffle(unseen: NDArray[np.uint64], stream: NDArray[np.uint64], order: NDArray[np.uint64]) -> None:
+    """Lay the unseen cards in the stream's next order."""
+    cards = _ZERO
+    for rank in range(_TOPS):
+        for _ in range(unseen[rank]):
+            order[cards] = rank
+            cards += _ONE
+    while cards > _ONE:
+        stream[0] += _GOLDEN
+        other = (_mix64(stream[0]) >> np.uint64(32)) * cards >> np.uint64(32)
+        cards -= _ONE
+        order[cards], order[other] = order[other], order[cards]
 
 
 @kernel
 def _choose(
     tableau: Tableau,
     count: np.uint64,
-    order: NDArray[np.uint64],
-    drawn: np.uint64,
     unseen: NDArray[np.uint64],
-    fits: NDArray[np.uint64],
-    strict: bool,
     stream: NDArray[np.uint64],
     candidates: np.uint64,
     samples: np.uint64,
-    lanes: np.uint64,
-    clears: NDArray[np.uint16],
+    rules: Rules,
+    scale: Scale,
     work: Work,
 ) -> np.uint64:
     """The best of the first `count` stops, by what games come to that are played on from those of most value.
 
     `samples` games are played for each candidate; then twice as many for the better half of them, and so on until one
-    is left. All candidates play the same orders, which are left in `order` from `drawn` on.
+    is left. All candidates play the same orders.
     """
-    stock = np.uint64(len(order))
-    q = stock - drawn
+    order = np.empty(unseen.sum(), np.uint64)
     many = min(candidates, count)
     chosen = np.empty(many, np.uint64)
     worth = np.zeros(many, np.uint64)
     for i in range(many):
-        best = _best(count, np.uint64(i), q, lanes, work)
+        best = _best(count, np.uint64(i), np.uint64(len(order)), scale.lanes, work)
         work.stops[i], work.stops[best] = work.stops[best], work.stops[i]
         chosen[i] = work.stops[i]
     games = samples
     while many > _ONE and games > _ZERO:
         for _ in range(games):
-            place = drawn
-            for rank in range(_TOPS):
-                for _ in range(unseen[rank]):
-                    order[place] = rank
-                    place += _ONE
-            for i in range(q - _ONE):
-                last_place = stock - _ONE - i
-                stream[0] += _GOLDEN
-                other = drawn + ((_mix64(stream[0]) >> np.uint64(32)) * (q - i) >> np.uint64(32))
-                order[last_place], order[other] = order[other], order[last_place]
+            _shuffle(unseen, stream, order)
             for i in range(many):
-                worth[i] += _play_on(tableau, chosen[i], order, drawn, fits, strict, lanes, clears, work)
+                worth[i] += _play_on(tableau, chosen[i], order, rules, scale, work)
         half = (many + _ONE) // np.uint64(2)
         for i in range(half):
             best = np.uint64(i)
@@ -746,35 +781,67 @@ def _choose(
 
 
 @kernel
+def _lay_out(
+    cards: NDArray[np.uint8],
+    heights: NDArray[np.uint8],
+    dealt: bool,
+    tableau: Tableau,
+    now: NDArray[np.uint64],
+    unseen: NDArray[np.uint64],
+) -> tuple[np.uint64, np.uint64]:
+    """Set the ranks of a tableau, the heights `now` and the unseen cards of each rank to those of a row.
+
+    Returns the top, and the place of the first stock card.
+    """
+    at = _ZERO
+    for column in range(np.uint64(len(heights))):
+        now[column] = np.uint64(heights[column])
+        for h in range(now[column]):
+            tableau.ranks[column, h] = np.uint64(cards[at]) >> np.uint64(2)
+            at += _ONE
+    top = _OPEN
+    if dealt:
+        top = np.uint64(cards[at]) >> np.uint64(2)
+        at += _ONE
+    unseen[:] = _ZERO
+    for place in range(at, np.uint64(len(cards))):
+        unseen[np.uint64(cards[place]) >> np.uint64(2)] += _ONE
+    return top, at
+
+
+@kernel
+def _cut_down(tableau: Tableau, now: NDArray[np.uint64]) -> np.uint64:
+    """Leave only what can be reached from the heights `now`; returns how many vectors that is."""
+    vectors = _ONE
+    for column in range(np.uint64(len(now))):
+        tableau.heights[column] = now[column]
+        tableau.strides[column] = vectors
+        vectors *= now[column] + _ONE
+    return vectors
+
+
+@kernel
 def _play_games(
     cards: NDArray[np.uint8],
     heights: NDArray[np.uint8],
     dealt: bool,
-    fits: NDArray[np.uint64],
-    strict: bool,
     numbers: NDArray[np.uint64],
     seed: np.uint64,
-    candidates: int,
-    samples: int,
-    width: int,
-    ends: NDArray[np.uint16],
-    clears: NDArray[np.uint16],
+    candidates: np.uint64,
+    samples: np.uint64,
+    tableau: Tableau,
+    rules: Rules,
+    scale: Scale,
     work: Work,
     line: NDArray[np.uint8],
 ) -> tuple[NDArray[np.uint8], NDArray[np.uint8], np.uint64]:
     """Play all rows; `line` is left with the actions of the last row's game, and their number is returned."""
     columns = np.uint64(len(heights))
-    lanes = np.uint64(width)
-    deepest = _ONE
-    for column in range(columns):
-        deepest = max(deepest, np.uint64(heights[column]))
     cards_left = np.zeros(len(cards), np.uint8)
     stock_left = np.zeros(len(cards), np.uint8)
-    tableau = Tableau(
-        np.zeros((columns, deepest), np.uint64), np.zeros(columns, np.uint64), np.zeros(columns, np.uint64)
-    )
     now = np.empty(columns, np.uint64)
-    stocks = _stocks(np.zeros(_TOPS, np.uint64))
+    unseen = np.zeros(_TOPS, np.uint64)
+    stocks = _stocks(unseen)
     vectors = _ONE
     wide = _BLOCK
     room = np.uint64(len(work.playing)) // max(_ONE, columns)
@@ -783,77 +850,42 @@ def _play_games(
     actions = _ZERO
 
     for row in range(np.uint64(len(cards))):
-        at = _ZERO
-        for column in range(columns):
-            now[column] = np.uint64(heights[column])
-            for h in range(now[column]):
-                tableau.ranks[column, h] = np.uint64(cards[row, at]) >> np.uint64(2)
-                at += _ONE
-        top = _OPEN
-        if dealt:
-            top = np.uint64(cards[row, at]) >> np.uint64(2)
-            at += _ONE
-        stock = np.uint64(cards.shape[1]) - at
-        order = np.empty(stock, np.uint64)
-        unseen = np.zeros(_TOPS, np.uint64)
-        for i in range(stock):
-            unseen[np.uint64(cards[row, at + i]) >> np.uint64(2)] += _ONE
+        top, at = _lay_out(cards[row], heights, dealt, tableau, now, unseen)
         stream[0] = _mix64(numbers[row] + stream_of_seed)
         exact = False
         actions = _ZERO
         left = _ZERO
-        for drawn in range(stock + _ONE):
-            q = stock - drawn
+        for place in range(at, np.uint64(cards.shape[1]) + _ONE):
             if not exact:
-                vectors = _ONE
-                for column in range(columns):
-                    tableau.heights[column] = now[column]
-                    tableau.strides[column] = vectors
-                    vectors *= now[column] + _ONE
+                vectors = _cut_down(tableau, now)
             start = _ZERO
             for column in range(columns):
                 start += now[column] * tableau.strides[column]
-            count = _find_stops(tableau, start, top, fits, strict, work)
+            count = _find_stops(tableau, start, top, rules, work)
             target = _ZERO
             if count > _ZERO:
                 target = work.stops[_ZERO]
-            if count > _ONE and not exact and vectors * _wide(unseen) <= room:
-                exact = True
-                stocks = _stocks(unseen)
+            if count > _ONE and not exact:
                 wide = _wide(unseen)
-                _worth_exactly(tableau, stocks, fits, strict, ends, clears, work)
+                exact = bool(wide <= min(_MOST_STOCKS, room // vectors))
+                if exact:
+                    stocks = _stocks(unseen)
+                    _worth_exactly(tableau, stocks, rules, scale, work)
             if count > _ONE and exact:
-                lane = _ZERO
-                for rank in range(_TOPS):
-                    lane += unseen[rank] * stocks.steps[rank]
-                target = work.stops[_best(count, _ZERO, lane, wide, work)]
+                target = work.stops[_best(count, _ZERO, _number(stocks, unseen), wide, work)]
             elif count > _ONE:
-                _worth(tableau, unseen, fits, strict, q, lanes, ends, clears, work)
-                target = _choose(
-                    tableau,
-                    count,
-                    order,
-                    np.uint64(drawn),
-                    unseen,
-                    fits,
-                    strict,
-                    stream,
-                    np.uint64(candidates),
-                    np.uint64(samples),
-                    lanes,
-                    clears,
-                    work,
-                )
-            actions = _follow(tableau, start, top, target, fits, strict, work, line, actions)
+                _worth(tableau, unseen, rules, scale, work)
+                target = _choose(tableau, count, unseen, stream, candidates, samples, rules, scale, work)
+            actions = _follow(tableau, start, top, target, rules, work, line, actions)
             left = _ZERO
             for column in range(columns):
                 now[column] = target // tableau.strides[column] % (tableau.heights[column] + _ONE)
                 left += now[column]
             if left == _ZERO:
-                stock_left[row] = q
+                stock_left[row] = np.uint64(cards.shape[1]) - place
                 break
-            if q > _ZERO:
-                top = np.uint64(cards[row, at + drawn]) >> np.uint64(2)
+            if place < np.uint64(cards.shape[1]):
+                top = np.uint64(cards[row, place]) >> np.uint64(2)
                 unseen[top] -= _ONE
                 line[actions] = np.uint8(255)
                 actions += _ONE
@@ -865,23 +897,20 @@ class Outlook(NamedTuple):
     """A position whose values are worked out; each of its vectors is a number, as in `values`.
 
     tableau: its columns. top: the rank on the foundation. stock: the cards in it.
-    fits, strict: the rules. ends, clears: what cards left and stock cards left are worth.
-    work: the values; one thread at a time may look ahead in it. lanes: how many values a vector has.
+    rules, scale: what may be done, and what games come to.
+    work: the values; one thread at a time may look ahead in it.
     """
 
     tableau: Tableau
     top: int
     stock: int
-    fits: NDArray[np.uint64]
-    strict: bool
-    ends: NDArray[np.uint16]
-    clears: NDArray[np.uint16]
+    rules: Rules
+    scale: Scale
     work: Work
-    lanes: int
 
     def value(self, stops: NDArray[np.uint64]) -> NDArray[np.uint16]:
         """What stopping is worth at some vectors, before anything is drawn."""
-        values: NDArray[np.uint16] = self.work.stopping[stops * np.uint64(self.lanes) + np.uint64(self.stock)]
+        values: NDArray[np.uint16] = self.work.stopping[stops * self.scale.lanes + np.uint64(self.stock)]
         return values
 
 
@@ -892,17 +921,20 @@ def look_ahead(
     dealt: bool,
     fits: NDArray[np.uint64],
     strict: bool,
+    drawn: int = 0,
 ) -> Outlook:
     """Work out what stopping is worth in one position (`cards`: uint8[m]), by the cards that are unseen in it.
 
+    `drawn` is as in `values`.
+
     Raises ValueError for a position that does not have the layout stated, or a layout with too many values.
     """
-    work, ends, clears, lanes = _prepared(objective, cards.reshape(1, -1), heights, dealt)
+    work, scale = _prepared(objective, cards.reshape(1, -1), heights, dealt, drawn)
     tableau, unseen = _laid_out(cards, heights, dealt)
     top = int(cards[int(heights.sum(dtype=np.int64))] >> 2) if dealt else int(_OPEN)
-    stock = lanes - 1
-    _worth(tableau, unseen, fits, strict, np.uint64(stock), np.uint64(lanes), ends, clears, work)
-    return Outlook(tableau, top, stock, fits, strict, ends, clears, work, lanes)
+    rules = Rules(fits, strict)
+    _worth(tableau, unseen, rules, scale, work)
+    return Outlook(tableau, top, int(scale.lanes) - 1, rules, scale, work)
 
 
 def _after(outlook: Outlook, column: int) -> tuple[np.uint64, np.uint64]:
@@ -925,7 +957,7 @@ def stops_after(outlook: Outlook, column: int) -> NDArray[np.uint64]:
     if column == DRAW:
         return np.array([_start(outlook)])
     start, top = _after(outlook, column)
-    count = int(_find_stops(outlook.tableau, start, top, outlook.fits, outlook.strict, outlook.work))
+    count = int(_find_stops(outlook.tableau, start, top, outlook.rules, outlook.work))
     return outlook.work.stops[:count].copy() if count else np.zeros(1, np.uint64)
 
 
@@ -938,7 +970,7 @@ def run_to(outlook: Outlook, column: int, stop: np.uint64) -> NDArray[np.uint8]:
     if column == DRAW:
         return line[:0]
     start, top = _after(outlook, column)
-    length = _follow(outlook.tableau, start, top, stop, outlook.fits, outlook.strict, outlook.work, line, _ZERO)
+    length = _follow(outlook.tableau, start, top, stop, outlook.rules, outlook.work, line, _ZERO)
     return line[: int(length)]
 
 
@@ -948,13 +980,11 @@ def play_orders(outlook: Outlook, stops: NDArray[np.uint64], orders: NDArray[np.
     `stops` is uint64[s], `orders` uint8[n, stock]. Returns the strokes of the games, int16[s, n]: the cards left in
     the columns, or minus the cards left in the stock of a cleared tableau.
     """
-    tableau, _, stock, fits, strict, ends, clears, work, lanes = outlook
+    tableau, _, stock, rules, scale, work = outlook
     strokes = np.zeros(1 << 16, np.int16)
-    strokes[ends] = np.arange(len(ends))
-    strokes[clears[: stock + 1]] = -np.arange(stock + 1)
-    ended: NDArray[np.int16] = strokes[
-        _play_orders(tableau, stops, orders, fits, strict, np.uint64(lanes), clears, work)
-    ]
+    strokes[scale.ends] = np.arange(len(scale.ends))
+    strokes[scale.clears[: stock + 1]] = -np.arange(stock + 1)
+    ended: NDArray[np.int16] = strokes[_play_orders(tableau, stops, orders, rules, scale, work)]
     return ended
 
 
@@ -963,10 +993,8 @@ def _play_orders(
     tableau: Tableau,
     stops: NDArray[np.uint64],
     orders: NDArray[np.uint8],
-    fits: NDArray[np.uint64],
-    strict: bool,
-    lanes: np.uint64,
-    clears: NDArray[np.uint16],
+    rules: Rules,
+    scale: Scale,
     work: Work,
 ) -> NDArray[np.uint16]:
     """What every game comes to, uint16[stops, games]."""
@@ -978,7 +1006,7 @@ def _play_orders(
             order[place] = np.uint64(orders[game, place]) >> np.uint64(2)
         for i in range(np.uint64(len(stops))):
             if stops[i] == _ZERO:
-                worth[i, game] = clears[stock]
+                worth[i, game] = scale.clears[stock]
             else:
-                worth[i, game] = _play_on(tableau, stops[i], order, _ZERO, fits, strict, lanes, clears, work)
+                worth[i, game] = _play_on(tableau, stops[i], order, rules, scale, work)
     return worth

@@ -4,12 +4,11 @@ Every policy here plays whenever something fits and draws when nothing does, so 
 free or only allowed to a player who is stuck. A game ends cleared, or blocked: the stock is empty and nothing fits.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
 from golf_cli.kernels.compiler import kernel
+from golf_cli.kernels.ends import Ends
 
 DRAW = 255
 POLICIES = ("random", "leftmost", "longest-column", "longest-run")
@@ -24,13 +23,6 @@ _ZERO = np.uint64(0)
 _ONE = np.uint64(1)
 
 
-class Playouts(NamedTuple):
-    """The ends of n games: cards left in the columns (0: cleared) and cards left in the stock, both uint8[n]."""
-
-    cards_left: NDArray[np.uint8]
-    stock_left: NDArray[np.uint8]
-
-
 def play_rows(
     policy: str,
     cards: NDArray[np.uint8],
@@ -39,7 +31,7 @@ def play_rows(
     fits: NDArray[np.uint64],
     numbers: NDArray[np.uint64],
     seed: int = 0,
-) -> Playouts:
+) -> Ends:
     """Play each position of a batch once by `policy`, one of `POLICIES`.
 
     `cards` is uint8[n, m], every card known: the columns, `heights` (uint8[columns]) cards each, the foundation's top
@@ -102,21 +94,19 @@ def _play(
     numbers: NDArray[np.uint64],
     seed: int,
     line: NDArray[np.uint8],
-) -> Playouts:
+) -> Ends:
     if policy not in POLICIES:
         raise ValueError(f"no policy is called {policy!r}: choose from {', '.join(POLICIES)}")
     number = POLICIES.index(policy)
     if number != _LONGEST_RUN:
-        return Playouts(
-            *_play_by_choice(np.uint64(number), cards, heights, dealt, fits, numbers, np.uint64(seed), line)
-        )
+        return Ends(*_play_by_choice(np.uint64(number), cards, heights, dealt, fits, numbers, np.uint64(seed), line))
     tableaus = int(np.prod(heights.astype(np.float64) + 1))
     if tableaus > RUN_TABLE_LIMIT:
         raise ValueError(
             f"columns of {heights.tolist()} cards allow {tableaus} tableaus, and longest-run keeps a table of at most "
             f"{RUN_TABLE_LIMIT}: choose another policy for this layout"
         )
-    return Playouts(*_play_longest_runs(cards, heights, dealt, fits, np.int64(tableaus), line))
+    return Ends(*_play_longest_runs(cards, heights, dealt, fits, np.int64(tableaus), line))
 
 
 @kernel

@@ -13,8 +13,9 @@ from golf_cli.deals.numbers import parse_number
 from golf_cli.deals.registry import data_file
 from golf_cli.errors import NumberError, SolverError
 from golf_cli.game import Action
-from golf_cli.kernels import lookahead, outlook
-from golf_cli.kernels.playout import Playouts, play_line, play_rows
+from golf_cli.kernels import lookahead
+from golf_cli.kernels.ends import Ends
+from golf_cli.kernels.playout import play_line, play_rows
 from golf_cli.rules import OnKing, RuleSet
 from golf_cli.solvers.exact import actions_of, position
 from golf_cli.solvers.outcome import Outcomes, Result
@@ -47,10 +48,10 @@ def _line(name: str, fits: NDArray[np.uint64], seed: int, number: int, deal: Dea
     return actions_of(play_line(name, cards, heights, dealt, fits, number, seed))
 
 
-def outcomes(playouts: Playouts | lookahead.Playouts | outlook.Games) -> Outcomes:
+def outcomes(ends: Ends) -> Outcomes:
     """Games played to their end as outcomes: cleared or blocked."""
-    results = np.where(playouts.cards_left == 0, np.uint8(Result.CLEARED.code), np.uint8(Result.BLOCKED.code))
-    return Outcomes(results, playouts.cards_left, playouts.stock_left)
+    results = np.where(ends.cards_left == 0, np.uint8(Result.CLEARED.code), np.uint8(Result.BLOCKED.code))
+    return Outcomes(results, ends.cards_left, ends.stock_left)
 
 
 class Random(_Policy):
