@@ -1,11 +1,20 @@
-"""The values of stopping, slowly: plain recursion over heights and tops, in fractions."""
+"""The expert, slowly: values of stopping by plain recursion over heights and tops, and games by plain lists."""
 
-from collections.abc import Callable, Sequence
-from fractions import Fraction
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
+from typing import TypeVar
+
+from naive_shuffle import shuffled_by
 
 Heights = tuple[int, ...]
 Stock = tuple[int, ...]
+Left = TypeVar("Left")
+Value = Callable[[Heights, int], float]
+"""What stopping at some heights is worth with so many cards in the stock."""
+StockValue = Callable[[Heights, Stock], float]
+"""What stopping at some heights is worth with these ranks in the stock, in order."""
 
 
 def reach(
@@ -41,29 +50,37 @@ def worth(
     end: Callable[[int], int],
     cleared: Callable[[int], int],
     again: bool,
-) -> Callable[[Heights, Stock], Fraction]:
+) -> StockValue:
     """The value of stopping at some heights with some stock left.
 
     Each draw is one of the cards that are left, or, where a card may come `again`, one of `unseen`.
     """
 
-    @cache
-    def value(heights: Heights, stock: Stock) -> Fraction:
-        if not any(heights):
-            return Fraction(cleared(len(stock)))
-        if not stock:
-            return Fraction(end(sum(heights)))
-        if again:
-            draws = [(card, stock[1:]) for card in unseen]
-        else:
-            draws = [(card, stock[:place] + stock[place + 1 :]) for place, card in enumerate(stock)]
-        return sum((best(heights, card, rest) for card, rest in draws), Fraction(0)) / len(draws)
+    reached = cache(lambda heights, top: stops(columns, heights, top, fits, strict))
 
     @cache
-    def best(heights: Heights, top: int, stock: Stock) -> Fraction:
-        return max(value(stop, stock) for stop in stops(columns, heights, top, fits, strict))
+    def value(heights: Heights, stock: Stock) -> float:
+        if not any(heights):
+            return cleared(len(stock))
+        if not stock:
+            return end(sum(heights))
+        draws = Counter(unseen if again else stock)
+        return sum(many * best(heights, card, without(stock, card)) for card, many in draws.items()) / draws.total()
+
+    def without(stock: Stock, card: int) -> Stock:
+        place = 0 if again else stock.index(card)
+        return stock[:place] + stock[place + 1 :]
+
+    @cache
+    def best(heights: Heights, top: int, stock: Stock) -> float:
+        return max(value(stop, stock) for stop in reached(heights, top))
 
     return value
+
+
+def ranked(found: set[Heights], value: Callable[[Heights, Left], float], left: Left) -> list[Heights]:
+    """Stops, that of most value first; of equals the lowest heights, compared from the last column on."""
+    return sorted(found, key=lambda stop: (-value(stop, left), stop[::-1]))
 
 
 class Player:
@@ -77,15 +94,13 @@ class Player:
         columns: Sequence[Sequence[int]],
         fits: Sequence[int],
         strict: bool,
-        value: Callable[[Heights, int], float],
+        value: Value,
     ) -> None:
         @cache
         def next_stop(heights: Heights, top: int, left: int) -> Heights:
             found = stops(columns, heights, top, fits, strict)
             cleared = tuple(0 for _ in heights)
-            if cleared in found:
-                return cleared
-            return min(found, key=lambda stop: (-value(stop, left), stop[::-1]))
+            return cleared if cleared in found else ranked(found, value, left)[0]
 
         self._next_stop = next_stop
 
@@ -96,3 +111,84 @@ class Player:
                 return drawn - len(order)
             stop = self._next_stop(stop, card, len(order) - drawn - 1)
         return sum(stop)
+
+
+def choose(
+    player: Player,
+    few: Sequence[Heights],
+    unseen: Sequence[int],
+    stream: Iterator[int],
+    samples: int,
+    comes_to: Callable[[int], int],
+) -> Heights:
+    """The one of a few stops from which the same random games come to most, by strokes.
+
+    After each comparison the better half is left and plays twice as many. It is found by exchanging each place with the
+    first best one from there on, which settles which of equals goes on.
+    """
+    standing = [(0, stop) for stop in few]
+    while len(standing) > 1 and samples:
+        for _ in range(samples):
+            order = shuffled_by(stream, unseen)
+            standing = [(total + comes_to(player.strokes(stop, order)), stop) for total, stop in standing]
+        half = math.ceil(len(standing) / 2)
+        for place in range(half):
+            best = max(range(place, len(standing)), key=lambda other: standing[other][0])
+            standing[place], standing[best] = standing[best], standing[place]
+        del standing[half:]
+        samples *= 2
+    return standing[0][1]
+
+
+def expert(
+    columns: Sequence[Sequence[int]],
+    top: int,
+    stock: Sequence[int],
+    fits: Sequence[int],
+    strict: bool,
+    valued: Callable[[Stock], Value],
+    exactly: Callable[[Stock], StockValue],
+    comes_to: Callable[[int], int],
+    stream: Iterator[int],
+    candidates: int,
+    samples: int,
+) -> list[Heights]:
+    """Where the expert stops in one game: before each draw, and at the end.
+
+    Both kinds of values are those for the unseen cards given. The exact ones are taken as soon as they fit, in blocks
+    of sixteen, where the others of the whole game would.
+    """
+    now = tuple(map(len, columns))
+    room = tableaus(now) * blocks(max(1, len(stock)))
+    exact: StockValue | None = None
+    made: list[Heights] = []
+    for drawn in range(len(stock) + 1):
+        unseen = tuple(sorted(stock[drawn:]))
+        found = stops(columns, now, top, fits, strict)
+        kinds = Counter(unseen).values()
+        if len(found) > 1 and not exact and tableaus(now) * blocks(tableaus(kinds)) <= room:
+            exact = exactly(unseen)
+        if not all(map(any, found)):
+            now = tuple(0 for _ in now)
+        elif len(found) == 1:
+            (now,) = found
+        elif exact:
+            now = ranked(found, exact, unseen)[0]
+        else:
+            value = valued(unseen)
+            few = ranked(found, value, len(unseen))[:candidates]
+            now = choose(Player(columns, fits, strict, value), few, unseen, stream, samples, comes_to)
+        made.append(now)
+        if not any(now):
+            break
+        top = stock[drawn] if drawn < len(stock) else top
+    return made
+
+
+def tableaus(most: Iterable[int]) -> int:
+    """How many ways there are to have none to so many of each."""
+    return math.prod(each + 1 for each in most)
+
+
+def blocks(count: int) -> int:
+    return math.ceil(count / 16) * 16

@@ -1,6 +1,6 @@
 """The project's shuffle once more, written from its description in plain Python, to hold the compiled one against."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 WORD = 2**64
 
@@ -25,8 +25,12 @@ def below(limit: int, word: int) -> int:
 
 
 def shuffled(key: int, start: list[int]) -> list[int]:
+    return shuffled_by(splitmix64(key), start)
+
+
+def shuffled_by(stream: Iterator[int], start: Sequence[int]) -> list[int]:
+    """The start in the order that the next numbers of a stream give it."""
     deck = list(start)
-    stream = splitmix64(key)
     for last in reversed(range(1, len(deck))):
         other = below(last + 1, next(stream))
         deck[last], deck[other] = deck[other], deck[last]
