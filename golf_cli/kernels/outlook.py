@@ -925,6 +925,8 @@ def look_ahead(
 ) -> Outlook:
     """Work out what stopping is worth in one position (`cards`: uint8[m]), by the cards that are unseen in it.
 
+    `drawn` is as in `values`.
+
     Raises ValueError for a position that does not have the layout stated, or a layout with too many values.
     """
     work, scale = _prepared(objective, cards.reshape(1, -1), heights, dealt, drawn)
