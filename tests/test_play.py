@@ -2,6 +2,7 @@
 
 import os
 import signal
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,10 +18,13 @@ from golf_cli.deals.numberings import GO1
 from golf_cli.deals.reference import Dealt, resolve
 from golf_cli.game import Game
 from golf_cli.moves import Draw, PlayCard, PlayColumn, Undo
+from golf_cli.par import levels
 from golf_cli.play.board import Look, board
+from golf_cli.play.round import Round
 from golf_cli.play.session import COMMANDS, Session, converse
 from golf_cli.records.record import Record, read_record
 from golf_cli.records.replay import State, Verdict, check_files, replay
+from golf_cli.rounds.holes import Hole
 from golf_cli.rules import PRESETS, RuleSet
 from golf_cli.solvers.advice import advise
 from golf_cli.solvers.exact import solve
@@ -185,12 +189,12 @@ WORDS = st.sampled_from([*"1234567", "d", "u", "?", "q", "draw", "undo", "JC", "
 @settings(max_examples=80, deadline=None)
 def test_whatever_is_written_the_record_is_the_game(deal: Deal, rules: RuleSet, written: list[str]) -> None:
     session = Session(Dealt(deal, rules, "any"))
-    kept: list[Record] = []
+    kept: list[Sequence[Record]] = []
     lines = iter(written)
     converse(session, lambda _: next(lines, None), lambda _: None, kept.append)
     assert session.is_over
-    assert kept[-1] == session.record
-    replayed = replay(Game(deal, rules), kept[-1].moves)
+    assert kept[-1] == (session.record,)
+    replayed = replay(Game(deal, rules), kept[-1][0].moves)
     assert replayed.refusal is None
     assert replayed.end == State.of(session.game)
 
@@ -200,7 +204,7 @@ def test_a_session_is_saved_at_its_start_and_after_every_change() -> None:
     lines = iter(["6H", "draw 9C", "?", "u", "h" * 9])
     session = Session(resolve("GO1-E-AAAAAAB"))
     said: list[str] = []
-    converse(session, lambda _: next(lines, None), said.append, lambda record: kept.append(len(record.moves)))
+    converse(session, lambda _: next(lines, None), said.append, lambda records: kept.append(len(records[0].moves)))
     assert kept == [0, 2, 3]
     assert said[0] == Session(resolve("GO1-E-AAAAAAB")).opening()
     assert said[-1] == "Left with 35 cards: strokes 35, points 0, moves 2"
@@ -213,6 +217,87 @@ def test_a_board_that_has_no_name_is_in_its_record() -> None:
     assert read_record(session.record.text()).record == session.record
     assert session.record.deal == dealt.deal
     assert session.record.moves == (PlayCard(Card.parse("AC")), Draw(), PlayColumn(1))
+
+
+@pytest.fixture
+def three_holes() -> Round:
+    """The first and the last can be cleared; `1 d` blocks the second with four cards left."""
+    deals = [small(["3C 2C"], "AC", "5D 6D"), small(["9C TH 7H 2C", "5S"], "AC", "JH"), small(["3D 2D"], "AD", "5D")]
+    return Round([Hole(4), Hole(3), Hole(5)], [each.dealt for each in deals], "a small course")
+
+
+class TestARound:
+    def test_announces_each_hole_with_its_number_deal_and_par(self, three_holes: Round) -> None:
+        first = "a small course, par 12; ? lists what you can write\n\nHole 1 of 3: small, par 4\n\n   1\n  3C"
+        assert three_holes.opening().startswith(first)
+        assert "\n\nHole 2 of 3: small, par 3\n\n   1   2\n" in three_holes.answer("1 1")
+
+    def test_names_the_result_of_a_hole_and_shows_the_running_score(self, three_holes: Round) -> None:
+        assert "moves 2\nHole 1: -6, strokes -2, par 4; so far -6\n" in three_holes.answer("1 1 1 1")
+        assert three_holes.answer("1 d").endswith("u takes the last action back, n goes on")
+        assert three_holes.answer("n").startswith("Hole 2: bogey, strokes 4, par 3; so far -5\n\nHole 3 of 3: ")
+        assert three_holes.card.running == (-6, -5)
+
+    def test_a_block_is_taken_back_until_the_player_goes_on(self, three_holes: Round) -> None:
+        three_holes.answer("1 1")
+        three_holes.answer("1 d")
+        assert three_holes.card.scores == (-2,)
+        assert "stock 1" in three_holes.answer("u")
+        assert three_holes.answer("n").endswith("next: the hole is not over; play and draw until it is won or blocked.")
+        assert "Hole 3 of 3" in three_holes.answer("d n 1")  # the line ends with its hole
+        assert three_holes.records[-1].moves == ()
+        assert three_holes.card.scores == (-2, 4)
+        assert three_holes.answer("u").endswith("there is nothing to take back.")
+
+    def test_ends_with_the_card_won_at_or_under_par(self, three_holes: Round) -> None:
+        three_holes.answer("1 1")
+        three_holes.answer("1 d n")
+        told = three_holes.answer("1 1")
+        assert three_holes.is_over
+        assert told.endswith("player: won, 1 strokes, -11 against the par of 12")
+        assert [len(record.moves) for record in three_holes.records] == [2, 2, 2]
+
+    def test_leaving_shows_the_card_so_far_with_a_block_on_it(self, three_holes: Round) -> None:
+        three_holes.answer("1 1")
+        assert three_holes.answer("q").endswith(
+            "player: unfinished, -2 strokes on 1 of 3 holes, -6 against the par of 4"
+        )
+        assert three_holes.is_over
+
+    def test_a_blocked_hole_that_is_left_counts(self, three_holes: Round) -> None:
+        three_holes.answer("1 1")
+        three_holes.answer("1 d")
+        assert "Hole 2: bogey, strokes 4, par 3; so far -5" in three_holes.leave()
+
+    def test_next_is_no_command_of_a_game_alone(self, documented: Session, three_holes: Round) -> None:
+        assert documented.answer("n") == "'n' is neither a move nor a command; ? lists them"
+        assert "n, next" in three_holes.answer("?")
+        assert "n, next" not in documented.answer("?")
+
+    def test_all_games_are_saved_after_every_change(self, three_holes: Round) -> None:
+        kept: list[list[int]] = []
+        lines = iter(["1 1", "1", "?", "d", "n", "1"])
+        converse(
+            three_holes,
+            lambda _: next(lines, None),
+            lambda _: None,
+            lambda records: kept.append([len(record.moves) for record in records]),
+        )
+        assert kept == [[0], [2, 0], [2, 1], [2, 2], [2, 2, 0], [2, 2, 1]]
+
+
+def test_a_round_through_a_pipe_is_replayed_to_its_card(tmp_path: Path) -> None:
+    out = "d " * 16  # and three plays, after which the hole is blocked
+    played = call(
+        "play", "--round", "--seed", "7", "--ascii", "-q", "--record", "round", cwd=tmp_path, stdin=f"{out}5S 4S 5D\n"
+    )
+    assert (played.returncode, played.stderr) == (0, "")
+    assert played.stdout.startswith("level medium, seed 7, rules classic, par 34; ? lists what you can write\n")
+    assert "Hole 1: +28, strokes 32, par 4; so far +28\n" in played.stdout
+    assert played.stdout.endswith("player: unfinished, 32 strokes on 1 of 9 holes, +28 against the par of 4\n")
+    (checked,) = check_files([tmp_path / "round"])
+    assert checked.replay is not None
+    assert (checked.verdict, checked.replay.end.strokes, checked.replay.end.moves) == (Verdict.SOUND, 32, 19)
 
 
 class TestThroughAPipe:
@@ -258,6 +343,21 @@ class TestThroughAPipe:
         assert refused.returncode == 2
         assert "give the board as a file" in refused.stderr
 
+    @pytest.mark.parametrize(
+        ("arguments", "remedy"),
+        [
+            (["pysol:2", "--round"], "leave out REF and --rules"),
+            (["--round", "--rules", "easy"], "leave out REF and --rules"),
+            (["--round", "--from", "2027-01-01"], "--level daily: give both"),
+            (["pysol:2", "--level", "easy"], "add --round"),
+            ([], "or --round for nine holes"),
+        ],
+    )
+    def test_what_says_two_things_names_the_remedy(self, arguments: list[str], remedy: str) -> None:
+        refused = call("play", *arguments)
+        assert (refused.returncode, refused.stdout) == (2, "")
+        assert remedy in " ".join(refused.stderr.split())
+
     def test_silence_about_the_rules(self) -> None:
         told = call("play", "pysol:2", "--ascii", "--no-interactive-rules", stdin="9C\n").stdout
         assert "blocked" not in told
@@ -276,6 +376,25 @@ class TestOnATerminal:
             assert terminal.process.wait(60) == 0
         assert (tmp_path / "game").read_text() == "deal: pysol:2\nrules: classic\nAC\ndraw undo\n"
         assert terminal.shown.count("> AC") == 1  # what was typed is not shown again
+
+    def test_a_round_goes_from_hole_to_hole(self, tmp_path: Path) -> None:
+        (hole,) = levels.holes(levels.LEVELS["easy"], 1, seed=3)
+        with Terminal(
+            "play", "--round", "--level", "easy", "--seed", "3", "--record", "round", cwd=tmp_path
+        ) as terminal:
+            terminal.until("Hole 1 of 9: " + hole.reference)
+            terminal.until("> ")
+            terminal.write(hole.solution() + "\n")
+            terminal.until(f"strokes {hole.rating.optimum}, par {hole.rating.par}; so far")
+            terminal.until("Hole 2 of 9")
+            terminal.write("d\nq\n")
+            terminal.until("player: unfinished")
+            assert terminal.process.wait(60) == 0
+        first, second = (checked.replay for checked in check_files([tmp_path / "round"]))
+        assert first is not None
+        assert first.end.strokes == hole.rating.optimum
+        assert second is not None
+        assert second.end.moves == 1
 
     def test_no_colour_where_it_is_not_wanted(self, tmp_path: Path) -> None:
         for variables in ({"NO_COLOR": "1"}, {"TERM": "dumb"}):

@@ -436,13 +436,13 @@ class TestSaving:
         path = tmp_path / "game"
         saved = Saved(path)
         for moves in ((), (Draw(),), (Draw(), Undo())):
-            saved.save(Record("pysol:2", RuleSet(), moves=moves))
+            saved.save([Record("pysol:2", RuleSet(), moves=moves)])
             assert read_record(path.read_text()).record.moves == moves
         assert [each.name for each in tmp_path.iterdir()] == ["game"]
-        Saved(path, overwrite=True).save(Record("pysol:3"))
+        Saved(path, overwrite=True).save([Record("pysol:3")])
         assert path.read_text() == "deal: pysol:3\n"
 
     @pytest.mark.parametrize(("path", "says"), [("no/game", "cannot be written"), ("/dev/null", "is no plain file")])
     def test_what_cannot_be_a_file_is_a_typed_error(self, tmp_path: Path, path: str, says: str) -> None:
         with pytest.raises(PlacedError, match=says):
-            Saved(tmp_path / path, overwrite=path.startswith("/")).save(Record("pysol:3"))
+            Saved(tmp_path / path, overwrite=path.startswith("/")).save([Record("pysol:3")])

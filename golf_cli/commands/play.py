@@ -2,21 +2,26 @@
 
 import os
 import sys
+from datetime import date
 from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from golf_cli.commands.options import NATURAL, quiet_option, rules_option
+from golf_cli.commands.options import NATURAL, from_option, level_option, quiet_option, rules_option
 from golf_cli.rules import RuleSet
 
 if TYPE_CHECKING:
     from golf_cli.play.board import Look
+    from golf_cli.play.round import Round
 
 
 @click.command()
-@click.argument("reference", metavar="REF")
+@click.argument("reference", metavar="[REF]", required=False)
+@click.option("--round", "whole_round", is_flag=True, help="Nine holes of --level, one after another, against par.")
+@level_option("Which holes a round has, as golf holes deals them by --seed, or those of nine days.  [default: medium]")
+@from_option("The first of the nine days of --level daily, such as 2027-01-01.  [default: today, in UTC]")
 @rules_option(None, "the code's letter, else classic")
 @click.option("--ascii", "plain", is_flag=True, help="Suits as the letters C D H S.")
 @click.option(
@@ -30,15 +35,22 @@ if TYPE_CHECKING:
     "path",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Save the game in FILE, move by move, for golf replay.",
+    help="Save the game, or those of a round, in FILE, move by move, for golf replay.",
 )
 @click.option("--overwrite", is_flag=True, help="Let --record replace a file that is there.")
 @click.option(
-    "--seed", type=NATURAL, default="0", show_default=True, help="For hints and advice: seed of their orders."
+    "--seed",
+    type=NATURAL,
+    default="0",
+    show_default=True,
+    help="For hints and advice: seed of their orders. Of a round also decides which holes are dealt.",
 )
 @quiet_option
 def play(
-    reference: str,
+    reference: str | None,
+    whole_round: bool,
+    level: str | None,
+    start: date | None,
     rules: RuleSet | None,
     plain: bool,
     explains: bool,
@@ -47,37 +59,62 @@ def play(
     seed: int,
     quiet: bool,
 ) -> None:
-    """Play a deal in the terminal.
+    """Play a deal in the terminal, or a round of nine holes.
 
     REF is a code (GO1-E-AAAAAAB, AAAAAAB), a number (pysol:24, ms:24) or a file with a board. Moves are read from
     standard input, a line at a time: a column number or a card plays, d draws, u takes back, h hints, a advises, q
-    leaves, ? lists it all. Where nobody has seen the next stock card, d asks which one turned up.
+    leaves, ? lists it all. Where nobody has seen the next stock card, d asks which one turned up. In a round, n goes on
+    to the next hole once one is blocked.
 
     \b
     golf play pysol:2 --record game.txt
     echo "AC d 4H" | golf play pysol:2 --ascii
+    golf play --round --level easy --seed 7 --record round.txt
     """
     from golf_cli.commands.progress import compiling, interruptible
     from golf_cli.commands.references import resolve_noting
     from golf_cli.deals.reference import STDIN
-    from golf_cli.play.session import Session, converse
+    from golf_cli.play.session import Conversation, Session, converse
     from golf_cli.records.files import Saved
 
-    if reference.strip() == STDIN:
-        raise click.UsageError("standard input is where your moves come from: give the board as a file")
-    dealt = resolve_noting(reference, rules, quiet)
+    conversation: Conversation
+    if whole_round:
+        if reference is not None or rules is not None:
+            raise click.UsageError("--round deals its own holes, by the rules of --level: leave out REF and --rules")
+        conversation = _round(level or "medium", start, explains, seed, quiet)
+    else:
+        if level is not None or start is not None:
+            raise click.UsageError("--level and --from say which holes a round has: add --round")
+        if reference is None:
+            raise click.UsageError("give a deal REF, such as pysol:2, or --round for nine holes")
+        if reference.strip() == STDIN:
+            raise click.UsageError("standard input is where your moves come from: give the board as a file")
+        conversation = Session(resolve_noting(reference, rules, quiet), explains, seed)
     saved = None if path is None else Saved(path, overwrite)
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # what a player writes may come back
     look = _look(plain)
-    kept = "" if path is None else f" The game is saved in {path}."
+    kept = "" if path is None else f" The {'round' if whole_round else 'game'} is saved in {path}."
     with compiling(quiet), interruptible(f"Interrupted.{kept}"):
         converse(
-            Session(dealt, explains, seed),
+            conversation,
             _read,
             lambda text: click.echo(look.dress(text), color=look.colour),
             (lambda _: None) if saved is None else saved.save,
         )
+
+
+def _round(level: str, start: date | None, explains: bool, seed: int, quiet: bool) -> "Round":
+    from golf_cli.commands.players import level_round
+    from golf_cli.commands.references import note_shuffle
+    from golf_cli.deals.reference import resolve_name
+    from golf_cli.play.round import Round
+
+    if start and level != "daily":
+        raise click.UsageError("--from says which days are played of --level daily: give both, or neither")
+    note_shuffle(quiet)
+    course, holes = level_round(level, seed, start, None, quiet)
+    return Round(holes, [resolve_name(label, course.rules) for label in course.labels], str(course), explains, seed)
 
 
 def _read(prompt: str) -> str | None:

@@ -1,8 +1,8 @@
 """A game of one deal as a conversation: a line from the player, an answer to it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Protocol
 
 from golf_cli.cards import RANKS, Card, cards_text
 from golf_cli.deals.reference import Dealt
@@ -23,19 +23,24 @@ class Session:
         dealt: the deal and the rules.
         game: as far as it has been played.
         left: whether the player has left it.
+        commands: what the player can ask for.
     """
 
-    def __init__(self, dealt: Dealt, explains: bool = True, seed: int = 0) -> None:
+    def __init__(self, dealt: Dealt, explains: bool = True, seed: int = 0, in_round: bool = False) -> None:
         """Start a game.
 
         Args:
             dealt: the deal and the rules.
             explains: whether to say why a card does not fit or is covered; such a try has no answer otherwise.
             seed: of the orders of unseen cards that hints and advice rest on, 0 to 2^32 - 1.
+            in_round: whether it is a hole of a round, so that a block can be left for the next one.
         """
         self.dealt = dealt
         self.game = Game(dealt.deal, dealt.rules)
         self.left = False
+        self.commands = (*COMMANDS, NEXT) if in_round else COMMANDS
+        self._holed = False
+        """Whether a block is taken for the end."""
         self._explains = explains
         self._seed = seed
         self._moves: list[Move] = []
@@ -44,8 +49,8 @@ class Session:
 
     @property
     def is_over(self) -> bool:
-        """Whether no more lines are wanted: the game is won, or left. A block can be taken back."""
-        return self.left or self.game.status is Status.WON
+        """Whether no more lines are wanted: the game is won, or left, or a block is taken for its end."""
+        return self.left or self._holed or self.game.status is Status.WON
 
     @property
     def record(self) -> Record:
@@ -54,13 +59,18 @@ class Session:
         return Record(deal, self.dealt.rules, moves=tuple(self._moves))
 
     @property
+    def records(self) -> tuple[Record]:
+        """The game so far, as what is to be saved."""
+        return (self.record,)
+
+    @property
     def prompt(self) -> str:
         """What stands before the player's next line."""
         return "turned up> " if self._asks else "> "
 
     def opening(self) -> str:
         """What is said first: the deal, the rules, and the board."""
-        return f"{self.dealt.reference}, rules {self.dealt.rules}; ? lists what you can write\n\n{self._shown()}"
+        return f"{self.dealt.reference}, rules {self.dealt.rules}; ? lists what you can write\n\n{self.shown()}"
 
     def answer(self, line: str) -> str:
         """Do what a line says, and return what is to be said; an empty text where that is nothing."""
@@ -78,8 +88,18 @@ class Session:
             if self.is_over:
                 break
         if len(self._moves) > made:
-            said.append(self._shown())
+            said.append(self.shown())
         return "\n".join(text for text in (*said, refused) if text)
+
+    def shown(self) -> str:
+        """The board, and once the game has ended how."""
+        game = self.game
+        if game.status is Status.PLAYING:
+            return board(game)
+        if game.status is Status.WON:
+            return f"{board(game)}\n\nWon, with {game.stock_left} left in the stock: {_scores(game)}"
+        ways = "u takes the last action back" + (", n goes on" if NEXT in self.commands else "")
+        return f"{board(game)}\n\nBlocked, with {_cards(game)} left: {_scores(game)}; {ways}"
 
     def leave(self) -> str:
         """Leave the game, and return how it stands; nothing where that has been said."""
@@ -102,10 +122,22 @@ class Session:
 
     def help(self) -> str:
         """What can be written."""
-        return _HELP
+        rows = (*_MOVES, *((", ".join(command.names), command.does) for command in self.commands))
+        return "\n".join(["Write one or several in a line:", *(f"  {names:8}  {does}" for names, does in rows)])
+
+    def go_on(self) -> str:
+        """Take a block for the end of the hole.
+
+        Raises:
+            GolfError: the game is not blocked.
+        """
+        if self.game.status is not Status.BLOCKED:
+            raise GolfError("next: the hole is not over; play and draw until it is won or blocked")
+        self._holed = True
+        return ""
 
     def _do(self, word: str) -> str:
-        command = next((each for each in COMMANDS if word.lower() in each.names), None)
+        command = next((each for each in self.commands if word.lower() in each.names), None)
         if command is not None:
             return command.answer(self)
         return self._make(Draw(Card.parse(word)) if self._asks else parse_move(word))
@@ -138,14 +170,6 @@ class Session:
             return f"{error}. {_EXPLAINED[error.reason](self.game, word)}" if self._explains else ""
         return f"{error}."
 
-    def _shown(self) -> str:
-        game = self.game
-        if game.status is Status.PLAYING:
-            return board(game)
-        if game.status is Status.WON:
-            return f"{board(game)}\n\nWon, with {game.stock_left} left in the stock: {_scores(game)}"
-        return f"{board(game)}\n\nBlocked, with {_cards(game)} left: {_scores(game)}; u takes the last action back"
-
 
 @dataclass(frozen=True)
 class Command:
@@ -170,14 +194,15 @@ COMMANDS: Final = (
 )
 """What a player can ask for."""
 
-_ROWS: Final = (
+NEXT: Final = Command(("n", "next"), "go on to the next hole, once this one is blocked", Session.go_on)
+"""What else a player of a round can ask for."""
+
+_MOVES: Final = (
     ("5", "play the available card of column 5"),
     ("9C", "play the nine of clubs"),
     ("d, draw", "draw the next stock card"),
     ("u, undo", "take the last action back"),
-    *((", ".join(command.names), command.does) for command in COMMANDS),
 )
-_HELP: Final = "\n".join(["Write one or several in a line:", *(f"  {names:8}  {does}" for names, does in _ROWS)])
 
 
 def _cards(game: Game) -> str:
@@ -207,27 +232,53 @@ _EXPLAINED: Final = {Reason.RANK: _what_fits, Reason.COVERED: _what_covers}
 """The refusals that tell a player the rules of the game, and what else is said of each."""
 
 
+class Conversation(Protocol):
+    """What `converse` holds: a game, or a round."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no more lines are wanted."""
+
+    @property
+    def records(self) -> Sequence[Record]:
+        """The games so far, the present one last."""
+
+    @property
+    def prompt(self) -> str:
+        """What stands before the player's next line."""
+
+    def opening(self) -> str:
+        """What is said first."""
+
+    def answer(self, line: str) -> str:
+        """Do what a line says, and return what is to be said; an empty text where that is nothing."""
+
+    def leave(self) -> str:
+        """Leave, and return what is to be said of it."""
+
+
 def converse(
-    session: Session,
+    conversation: Conversation,
     read: Callable[[str], str | None],
     say: Callable[[str], None],
-    save: Callable[[Record], None],
+    save: Callable[[Sequence[Record]], None],
 ) -> None:
-    """Play a session to its end.
+    """Play a game or a round to its end.
 
     Args:
-        session: at its start.
+        conversation: at its start.
         read: shows a prompt, and returns the line that follows, None at the end of all.
         say: shows a text.
-        save: keeps the game so far; called at the start and after every change.
+        save: keeps the games so far; called at the start and after every change.
     """
-    save(session.record)
-    say(session.opening())
-    while not session.is_over:
-        line = read(session.prompt)
-        before = session.record
-        said = session.leave() if line is None else session.answer(line)
-        if session.record != before:
-            save(session.record)
+    saved = conversation.records
+    save(saved)
+    say(conversation.opening())
+    while not conversation.is_over:
+        line = read(conversation.prompt)
+        said = conversation.leave() if line is None else conversation.answer(line)
+        if conversation.records != saved:
+            saved = conversation.records
+            save(saved)
         if said:
             say(said)

@@ -1,7 +1,7 @@
-"""Files of many records, read as they come, and the file that one game is saved in."""
+"""Files of many records, read as they come, and the file that games are saved in as they are played."""
 
 import sys
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from functools import partial
 from pathlib import Path
@@ -82,7 +82,7 @@ def lines_of_file(path: Path) -> Generator[bytes, None, None]:
 
 
 class Saved:
-    """The file that a game is saved in: whole at any time, and no other game's.
+    """The file that a game or the games of a round are saved in: whole at any time, and nobody else's.
 
     Args:
         path: where it is to be.
@@ -100,14 +100,14 @@ class Saved:
             if not overwrite:
                 path.open("xb").close()  # from now on nobody else's
 
-    def save(self, record: Record) -> None:
-        """Put the record into the file, in place of what is saved there.
+    def save(self, records: Sequence[Record]) -> None:
+        """Put the records into the file, in place of what is saved there.
 
         Raises:
             RecordError: it cannot be written. What was saved before is there still.
         """
         with self._disk():
-            put(self.path, record.text().encode())
+            put(self.path, "\n".join(record.text() for record in records).encode())
 
     @contextmanager
     def _disk(self) -> Iterator[None]:
