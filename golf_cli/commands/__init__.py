@@ -23,7 +23,7 @@ COMMANDS: Final = {
     "hint": "Say what to do next in a game, and why.",
     "advise": "Say what to do next without knowing the stock, and what each action comes to.",
     "analyse": "Value every legal action along a best line of a deal.",
-    "play": "Play a deal in the terminal.",
+    "play": "Play a deal in the terminal, or a round of nine holes.",
     "replay": "Check records of games action by action, and review how they were played.",
     "par": "Show the par of deals: about what a steady player scores.",
     "holes": "Deal holes of a level: deals that are verified to be clearable, with their pars.",
