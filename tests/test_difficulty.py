@@ -55,7 +55,7 @@ def with_stock(deals: Deals, order: Sequence[int]) -> Deals:
     return replace(deals, cards=np.ascontiguousarray(cards))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     columns=st.integers(0, 8),
     depth=st.integers(0, 5),
@@ -136,7 +136,7 @@ def test_the_games_counted_are_those_whose_lines_the_engine_replays(preset: str,
 
 @pytest.mark.parametrize("policy", ["lookahead", "random", "plugins:Rightmost"])
 @given(order=st.permutations(range(16)))
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 def test_nothing_of_the_games_over_orders_depends_on_the_order_of_the_stock(policy: str, order: list[int]) -> None:
     deals = dealt(PRESETS["classic"], 12)
     text = f"difficulty,policy={policy},games=8,vary=orders,{FAST}"

@@ -145,7 +145,7 @@ def test_a_solver_that_hangs_is_ended_and_its_deals_are_named(tmp_path: Path) ->
     assert table(tmp_path / "data").height
 
 
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=6)
 @given(
     failing=st.sets(st.integers(100, 199), min_size=1, max_size=99),
     workers=st.integers(1, 4),

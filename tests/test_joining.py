@@ -241,7 +241,7 @@ def test_a_compact_dataset_is_what_a_sweep_would_have_written(tmp_path: Path, be
 SPANS = st.lists(st.tuples(st.integers(0, 80), st.integers(1, 30), st.sampled_from([1, 6, 25])), min_size=1, max_size=4)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(SPANS, st.integers(1, 90))
 def test_datasets_with_holes_become_what_sweeps_of_their_runs_would_have_written(
     tmp_path_factory: pytest.TempPathFactory, spans: list[tuple[int, int, int]], batch: int

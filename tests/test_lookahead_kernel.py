@@ -101,7 +101,7 @@ any_rules = st.one_of(
 
 
 @every_player
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(
     position=positions,
     dealt=st.booleans(),

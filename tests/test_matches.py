@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from naive_rounds import match_end, told
 
@@ -183,7 +183,6 @@ three_players = st.integers(1, 4).flatmap(
 )
 
 
-@settings(deadline=None)
 @given(three_players)
 def test_many_matches_are_counted_as_one_after_another(played: tuple[int, list[list[Score]]]) -> None:
     holes, rows = played

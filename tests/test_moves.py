@@ -132,7 +132,7 @@ def test_a_card_that_turned_up_must_be_one_that_can_lie_there(documented: Game) 
 
 
 @given(deals(), RULE_SETS, st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_any_game_written_down_is_played_again(deal: Deal, rules: RuleSet, data: st.DataObject) -> None:
     game = Game(deal, rules)
     words = []
@@ -150,7 +150,7 @@ def test_any_game_written_down_is_played_again(deal: Deal, rules: RuleSet, data:
 
 
 @given(deals(), RULE_SETS, st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_what_is_left_of_a_game_goes_on_as_the_game_does(deal: Deal, rules: RuleSet, data: st.DataObject) -> None:
     game = Game(deal, rules)
     for _ in range(data.draw(st.integers(0, 40))):

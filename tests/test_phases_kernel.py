@@ -69,7 +69,7 @@ def test_small_positions_end_as_in_an_exhaustive_search_and_their_lines_show_it(
     assert solved / 10 < cleared < solved * 9 / 10
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(position=positions_of_any_cards, dealt=st.booleans(), allowed=any_rules, strict=st.booleans())
 def test_whatever_may_be_played_on_what_the_best_end_is_found(
     position: tuple[list[int], list[int]], dealt: bool, allowed: Allowed, strict: bool

@@ -35,7 +35,7 @@ def deals_of(intervals: list[Interval]) -> list[int]:
     return [number for each in intervals for number in range(each.first, each.stop)]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(disjoint(), st.integers(1, 60), st.integers(1, 5), st.data())
 def test_every_deal_is_handed_out_and_settled_once_whatever_happens(
     intervals: list[Interval], size: int, width: int, data: st.DataObject

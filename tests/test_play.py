@@ -186,7 +186,7 @@ WORDS = st.sampled_from([*"1234567", "d", "u", "?", "q", "draw", "undo", "JC", "
 
 
 @given(half_seen_deals(), RULE_SETS, st.lists(st.lists(WORDS).map(" ".join) | st.text(max_size=8), max_size=30))
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 def test_whatever_is_written_the_record_is_the_game(deal: Deal, rules: RuleSet, written: list[str]) -> None:
     session = Session(Dealt(deal, rules, "any"))
     kept: list[Sequence[Record]] = []

@@ -144,7 +144,7 @@ class TestUndo:
         assert (again.status, again.points, again.moves) == (Status.BLOCKED, 0, 20)
 
     @given(st.data(), st.randoms(use_true_random=False))
-    @settings(max_examples=60, deadline=None)
+    @settings(max_examples=60)
     def test_leaves_what_there_was_before_the_action(self, data: st.DataObject, chance: random.Random) -> None:
         deal, rules = data.draw(half_seen_deals()), data.draw(RULE_SETS)
         moves, states = random_game(deal, rules, chance)
@@ -162,7 +162,7 @@ class TestUndo:
 
 
 @given(half_seen_deals(), RULE_SETS, st.randoms(use_true_random=False))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_any_game_is_written_read_back_and_replayed(deal: Deal, rules: RuleSet, chance: random.Random) -> None:
     layout = deal.layout_of()
     rules = RuleSet(rules.on_king, rules.on_ace, rules.draw, *_shape(layout.jokers, layout.open_foundation))

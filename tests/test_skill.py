@@ -192,7 +192,7 @@ def test_programs_read_the_same_figures() -> None:
     )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.lists(st.tuples(st.integers(1, 64), st.integers(0, 64)), min_size=2, max_size=30), st.floats(0.01, 0.99))
 def test_the_interval_of_a_mean_share_holds_it_and_stays_within_0_and_1(
     deals: list[tuple[int, int]], confidence: float

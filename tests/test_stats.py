@@ -111,7 +111,7 @@ def test_figures_are_those_of_the_slow_way(seed: int) -> None:
     assert [row[name] for name in QUANTILES] == [quantile(strokes, share) for share in shares]
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(st.lists(st.integers(-18, 35), min_size=1, max_size=120), st.integers(0, 100))
 def test_a_quantile_occurs_and_is_the_smallest_that_reaches_its_share(strokes: list[int], percent: int) -> None:
     [player] = tallies_of(dataset(*((BLOCKED, value) for value in strokes)))

@@ -101,7 +101,7 @@ def neighbours_but(missing: frozenset[tuple[int, int]]) -> Allowed:
 some_neighbours = st.frozensets(st.sampled_from(NEIGHBOURS)).map(neighbours_but)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(position=positions_of_any_cards, dealt=st.booleans(), allowed=any_rules | some_neighbours)
 def test_whatever_may_be_played_on_what_the_best_end_is_found(
     position: tuple[list[int], list[int]], dealt: bool, allowed: Allowed

@@ -7,19 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from golf_cli.commands.options import form_option, note, quiet_option, rules_option, write
-from golf_cli.errors import GolfError
+from golf_cli.commands.options import form_option, quiet_option, rules_option, stock_option, write
 from golf_cli.rules import RuleSet
 
 if TYPE_CHECKING:
     from golf_cli.deals.reference import Dealt
-    from golf_cli.par.rating import Rating
 
 
 @click.command()
 @click.argument("references", metavar="REF...", nargs=-1, required=True)
 @rules_option(None, "the code's letter, else classic")
-@click.option("--stock", metavar="CARDS", help='The stock as seen since: "8S JC 5H", or its unseen cards alone.')
+@stock_option
 @form_option("json is one object a deal, each on a line of its own; csv one row a deal.")
 @quiet_option
 def par(references: tuple[str, ...], rules: RuleSet | None, stock: str | None, form: str, quiet: bool) -> None:
@@ -35,32 +33,27 @@ def par(references: tuple[str, ...], rules: RuleSet | None, stock: str | None, f
     golf par pysol:2 pysol:24 --rules easy
     """
     from golf_cli.commands.progress import compiling
-    from golf_cli.commands.references import describe_origin, note_origin, with_stock
-    from golf_cli.deals.reference import resolve_many
+    from golf_cli.commands.references import answered, describe_origin, with_stock
     from golf_cli.par.rating import rate_deal
     from golf_cli.par.written import STEADY_PLAYER, written_pars
+
+    def record(dealt: "Dealt") -> dict[str, Any]:
+        rating = rate_deal(with_stock(dealt.deal, stock), dealt.rules)
+        if form == "json":
+            return {**describe_origin(dealt), **rating.record(), **STEADY_PLAYER}
+        return {"deal": dealt.reference, "rules": str(dealt.rules), **rating.record()}
 
     records = []
     failed = False
     with compiling(quiet):
-        for dealt in resolve_many(references, rules):
-            try:
-                if isinstance(dealt, GolfError):
-                    raise dealt
-                note_origin(dealt, quiet)
-                rating = rate_deal(with_stock(dealt.deal, stock), dealt.rules)
-            except GolfError as error:
-                note(f"Error: {error}")
+        for found in answered(references, rules, quiet, record):
+            if found is None:
                 failed = True
-                continue
-            if form == "json":
-                click.echo(json.dumps({**describe_origin(dealt), **rating.record(), **STEADY_PLAYER}))
-            records.append(_record(dealt, rating))
-    if records and form != "json":
+            elif form == "json":
+                click.echo(json.dumps(found))
+            else:
+                records.append(found)
+    if records:
         write(Path("-"), written_pars(records, form))
     if failed:
         sys.exit(2)
-
-
-def _record(dealt: "Dealt", rating: "Rating") -> dict[str, Any]:
-    return {"deal": dealt.reference, "rules": str(dealt.rules), **rating.record()}

@@ -1,13 +1,17 @@
 """Deal references on the command line: resolved, with what a user has to be told about them."""
 
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
 
 from golf_cli.cards import parse_cards
 from golf_cli.commands.options import note
 from golf_cli.deals.deal import Deal
-from golf_cli.deals.reference import Dealt, resolve
+from golf_cli.deals.reference import Dealt, resolve, resolve_many
 from golf_cli.deals.shuffle import VERSION
+from golf_cli.errors import GolfError
 from golf_cli.rules import RuleSet
+
+T = TypeVar("T")
 
 
 def resolve_noting(reference: str, rules: RuleSet | None, quiet: bool) -> Dealt:
@@ -15,6 +19,23 @@ def resolve_noting(reference: str, rules: RuleSet | None, quiet: bool) -> Dealt:
     dealt = resolve(reference, rules)
     note_origin(dealt, quiet)
     return dealt
+
+
+def answered(
+    references: tuple[str, ...], rules: RuleSet | None, quiet: bool, answer: Callable[[Dealt], T]
+) -> Iterator[T | None]:
+    """What there is to say of each deal, as it is found; None of one that is wrong, which is told on standard error."""
+    for dealt in resolve_many(references, rules):
+        try:
+            if isinstance(dealt, GolfError):
+                raise dealt
+            note_origin(dealt, quiet)
+            found = answer(dealt)
+        except GolfError as error:
+            note(f"Error: {error}")
+            yield None
+        else:
+            yield found
 
 
 def note_origin(dealt: Dealt, quiet: bool) -> None:

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from golf_cli.commands.options import NATURAL, SAMPLES, note, quiet_option, rules_option, stock_option
-from golf_cli.errors import GolfError
+from golf_cli.commands.options import NATURAL, SAMPLES, quiet_option, rules_option, stock_option
 from golf_cli.rules import RuleSet
 
 if TYPE_CHECKING:
@@ -63,22 +62,18 @@ def solve(
     many orders of them instead, and the answer is the share of orders that can be cleared, and their best strokes.
     """
     from golf_cli.commands.progress import compiling
-    from golf_cli.commands.references import note_origin
-    from golf_cli.deals.reference import resolve_many
+    from golf_cli.commands.references import answered
+
+    def answer(dealt: "Dealt") -> str:
+        return _answer(dealt, stock, samples, seed, objective, max_states, form)
 
     failed = False
     with compiling(quiet):
-        for number, dealt in enumerate(resolve_many(references, rules)):
-            try:
-                if isinstance(dealt, GolfError):
-                    raise dealt
-                note_origin(dealt, quiet)
-                answer = _answer(dealt, stock, samples, seed, objective, max_states, form)
-            except GolfError as error:
-                note(f"Error: {error}")
+        for number, text in enumerate(answered(references, rules, quiet, answer)):
+            if text is None:
                 failed = True
-                continue
-            click.echo(f"\n{answer}" if number and form == "text" else answer)
+            else:
+                click.echo(f"\n{text}" if number and form == "text" else text)
     if failed:
         sys.exit(2)
 

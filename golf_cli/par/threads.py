@@ -7,8 +7,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import islice
 from typing import TypeVar
 
-from golf_cli.errors import NumberError
-from golf_cli.sweep.workers import MOST_WORKERS
+from golf_cli.sweep.workers import check_workers
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -28,8 +27,7 @@ def in_order(call: Callable[[T], R], items: Iterable[T], workers: int | None = N
     Raises:
         NumberError: `workers` is out of range.
     """
-    if workers is not None and not 1 <= workers <= MOST_WORKERS:
-        raise NumberError(f"{workers} workers: give 1 to {MOST_WORKERS}")
+    check_workers(workers)
     return _in_order(call, iter(items), workers or os.cpu_count() or 1)
 
 

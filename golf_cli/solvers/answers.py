@@ -1,7 +1,6 @@
 """What a solver answers, checked against what a game can end in."""
 
 from collections.abc import Sequence
-from dataclasses import astuple
 from itertools import islice
 from typing import Final
 
@@ -10,7 +9,7 @@ from numpy.typing import NDArray
 
 from golf_cli.errors import PluginError
 from golf_cli.rules import Layout
-from golf_cli.solvers.outcome import MOST_GAMES, RESULTS, Outcome, Outcomes, Result
+from golf_cli.solvers.outcome import MOST_GAMES, RESULTS, Outcome, Outcomes, Result, counts_of
 from golf_cli.solvers.protocol import Deals, Solver
 
 ENDS: Final = "cleared means no cards left, and a game with cards left ends with the stock drawn out"
@@ -123,7 +122,7 @@ def columns(played: Outcomes | Sequence[Outcome], count: int, counts: bool = Fal
     else:
         # Of an endless answer no more than shows that it is too long.
         rows = [
-            (outcome.result.code, outcome.cards_left, outcome.stock_left, *_counts(outcome))
+            (outcome.result.code, outcome.cards_left, outcome.stock_left, *counts_of(outcome.games))
             for outcome in islice(played, count + 1)
         ]
         sound = all(len(row) == width for row in rows)
@@ -142,7 +141,3 @@ def columns(played: Outcomes | Sequence[Outcome], count: int, counts: bool = Fal
             raise PluginError(f"it returned {column.dtype} where whole numbers are needed")
     # Bytes are what golf's own solvers return, and as such they are looked at in a fifth of the time.
     return [column.astype(np.uint8 if column.dtype == np.uint8 else np.int64) for column in found]
-
-
-def _counts(outcome: Outcome) -> tuple[int, ...]:
-    return () if outcome.games is None else astuple(outcome.games)

@@ -188,7 +188,7 @@ class Outcomes:
     @classmethod
     def of(cls, outcomes: Sequence[Outcome]) -> Self:
         """The columns of a sequence of outcomes; games are counted in all of them or in none."""
-        rows = [(each.result.code, each.cards_left, each.stock_left, *_counts(each.games)) for each in outcomes]
+        rows = [(each.result.code, each.cards_left, each.stock_left, *counts_of(each.games)) for each in outcomes]
         if not rows:
             return cls.of_columns([np.empty(0)] * 3)
         columns = zip(*rows, strict=True)
@@ -199,5 +199,6 @@ _KINDS: Final = (np.uint8, np.uint8, np.uint8, np.uint32, np.uint32, np.int32, n
 """The types of `Outcomes.columns`."""
 
 
-def _counts(games: Games | None) -> tuple[int, ...]:
+def counts_of(games: Games | None) -> tuple[int, ...]:
+    """What is told of games beside the three ends, in the order of `Outcomes.columns`; nothing of none."""
     return () if games is None else astuple(games)

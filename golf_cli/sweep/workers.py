@@ -152,8 +152,7 @@ class Local:
     timeout: float | None = None
 
     def __post_init__(self) -> None:
-        if self.workers is not None and not 1 <= self.workers <= MOST_WORKERS:
-            raise NumberError(f"{self.workers} workers: give 1 to {MOST_WORKERS}")
+        check_workers(self.workers)
         check_timeout(self.timeout)
 
     def __str__(self) -> str:
@@ -174,6 +173,16 @@ class Local:
         if named_solver(task.solver).solver.compiled and timeout is None:
             return _Threads(task, self._count)
         return _Processes(task, self._count, timeout)
+
+
+def check_workers(workers: int | None) -> None:
+    """Do nothing for a number of workers that there can be, or for None.
+
+    Raises:
+        NumberError: it is out of range.
+    """
+    if workers is not None and not 1 <= workers <= MOST_WORKERS:
+        raise NumberError(f"{workers} workers: give 1 to {MOST_WORKERS}")
 
 
 def check_timeout(timeout: float | None) -> None:
