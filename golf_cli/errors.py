@@ -1,11 +1,23 @@
-"""The errors golf raises. Each says what was wrong, where, and what to do; a command line prints them as they are."""
+"""The errors golf raises. Each says what was wrong, where, and what to do; a command line prints them as they are.
+
+So whatever they repeat of a file or an argument, they hold nothing that would steer a terminal.
+"""
 
 from pathlib import Path
 from typing import Self
 
+from golf_cli.printable import in_one_line, printable
+
 
 class GolfError(Exception):
-    """Anything golf itself refuses. Catch this to catch every error below."""
+    """Anything golf itself refuses. Catch this to catch every error below.
+
+    Args:
+        message: what was wrong and what to do; characters that cannot be seen become their escapes.
+    """
+
+    def __init__(self, message: str) -> None:
+        super().__init__(printable(message))
 
 
 class CardError(GolfError):
@@ -24,7 +36,7 @@ class PlacedError(GolfError):
     """A text that cannot be read, with the line and column (both from 1) where reading stopped.
 
     Args:
-        message: what was wrong and what to do.
+        message: what was wrong and what to do, in one line; characters that cannot be seen become their escapes.
         source: the file's name, or None for a text that came from no file.
         line: line of the text, from 1, or None when the text as a whole is wrong.
         column: column in that line, from 1, or None when the line as a whole is wrong.
@@ -33,8 +45,9 @@ class PlacedError(GolfError):
     def __init__(
         self, message: str, source: str | None = None, line: int | None = None, column: int | None = None
     ) -> None:
+        message = in_one_line(message)
         places = [f"line {line}" if line else "", f"column {column}" if column else ""]
-        where = [source or "", ", ".join(place for place in places if place)]
+        where = [in_one_line(source or ""), ", ".join(place for place in places if place)]
         super().__init__(": ".join([part for part in where if part] + [message]))
         self.message = message
         self.source = source

@@ -9,6 +9,7 @@ import sys
 import threading
 from contextlib import suppress
 from importlib import import_module
+from io import StringIO
 from typing import Final, NoReturn
 
 import click
@@ -110,7 +111,9 @@ def _run() -> int:
         if sys.stdout is not None:
             sys.stdout.flush()
     except click.ClickException as error:
-        error.show()
+        told = StringIO()
+        error.show(told)
+        note(told.getvalue().rstrip())
         return error.exit_code
     except click.Abort:
         return INTERRUPTED

@@ -11,6 +11,7 @@ import click
 
 from golf_cli.deals.numbers import parse_count, parse_number
 from golf_cli.errors import GolfError
+from golf_cli.printable import printable
 from golf_cli.rules import RuleSet
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -242,7 +243,7 @@ def note(text: str, quiet: bool = False) -> None:
     """Say something on standard error. Where nothing can be written there, nobody is told."""
     if not quiet:
         with suppress(OSError):
-            click.echo(text, err=True)
+            click.echo(printable(text), err=True)
 
 
 def on_terminal() -> bool:

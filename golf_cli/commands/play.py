@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from golf_cli.commands.options import NATURAL, from_option, level_option, quiet_option, rules_option
+from golf_cli.printable import printable
 from golf_cli.rules import RuleSet
 
 if TYPE_CHECKING:
@@ -123,7 +124,7 @@ def _read(prompt: str) -> str | None:
     line = b"" if sys.stdin is None else sys.stdin.buffer.readline()
     text = line.decode(errors="replace").rstrip("\r\n")
     if not line or not sys.stdin.isatty():
-        click.echo(text)
+        click.echo(printable(text))
     return text if line else None
 
 

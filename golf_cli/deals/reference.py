@@ -15,6 +15,7 @@ from golf_cli.deals.many import items
 from golf_cli.deals.numberings import GO1, NUMBERINGS, Numbering
 from golf_cli.deals.registry import documented_numbers
 from golf_cli.errors import BoardError, DealError, GolfError, ReferenceError  # noqa: A004
+from golf_cli.printable import in_one_line
 from golf_cli.rules import Foundation, Jokers, Layout, RuleSet
 
 STDIN: Final = "-"
@@ -38,7 +39,7 @@ class Dealt:
         deal: the cards.
         rules: the rules to play it by.
         reference: the reference in its one printed form; a code has the letter of `rules`, or none where no letter
-            sets them. For a board the path as it was given.
+            sets them. For a board the path as it was given, but for characters that cannot be seen.
         numbering: the numbering the deal comes from; None for a board.
         number: its number in that numbering; None for a board.
         overruled_letter: the rules letter of the code, where the rules that were given set it aside.
@@ -222,7 +223,7 @@ def dealt_board(deal: Deal, rules: RuleSet | None, reference: str) -> Dealt:
     Raises:
         DealError: it is no whole deal, or the rules ask for what it does not have.
     """
-    return Dealt(deal, _rules_of_board(deal.layout_of(), rules or RuleSet()), reference)
+    return Dealt(deal, _rules_of_board(deal.layout_of(), rules or RuleSet()), in_one_line(reference))
 
 
 def _rules_of_board(layout: Layout, rules: RuleSet) -> RuleSet:

@@ -10,6 +10,7 @@ from golf_cli.errors import CardError, GolfError
 from golf_cli.game import Game, Reason, Refused, Status
 from golf_cli.moves import Draw, Move, parse_move
 from golf_cli.play.board import board
+from golf_cli.printable import printable
 from golf_cli.records.record import Record
 
 
@@ -163,7 +164,7 @@ class Session:
         if self._asks:
             return f"{error}. An empty line leaves it."
         if isinstance(error, CardError):
-            return f"'{word}' is neither a move nor a command; ? lists them"
+            return f"'{printable(word)}' is neither a move nor a command; ? lists them"
         if not isinstance(error, Refused):
             return f"{error}."
         if error.reason in _EXPLAINED:

@@ -128,11 +128,13 @@ def parse_names(text: str) -> tuple[str, ...]:
     """Read the names of players, parted by commas: `Ann, Bob`.
 
     Raises:
-        ScoreError: one is empty, or is there twice.
+        ScoreError: one is empty, is there twice, or has characters that cannot be seen.
     """
     names = tuple(name.strip() for name in text.split(","))
     if not all(names) or len(set(names)) < len(names):
         raise ScoreError(f"'{text}' names nobody, or somebody twice: write names with commas between them: 'Ann, Bob'")
+    if not all(name.isprintable() for name in names):
+        raise ScoreError(f"'{text}' has characters that cannot be seen: leave them out")
     return names
 
 
