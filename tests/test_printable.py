@@ -80,6 +80,8 @@ def test_nor_can_the_name_of_a_file(tmp_path: Path) -> None:
     solved = call("solve", str(path), str(path) + "s")
     assert r"\x1b[31m\udcffé\ndeal, rules classic" in solved.stdout
     assert "\\x1b[31m\\udcffé\ndeals' refers to no deal" in solved.stderr
+    path.write_text("deal: pysol:2\nAC\n")
+    assert rf"{tmp_path}/\x1b[31m\udcffé\ndeal:1 " in call("replay", str(path)).stdout
 
 
 @pytest.mark.parametrize("arguments", [[f"a{EVIL}"], ["deal", f"--{EVIL}"], ["replay", EVIL], ["deal", EVIL]])

@@ -6,6 +6,7 @@ import json
 import pickle
 import random
 import subprocess
+from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import pairwise
@@ -24,12 +25,12 @@ from golf_cli.deals.deal import Deal
 from golf_cli.deals.numberings import GO1, PYSOL
 from golf_cli.errors import PlacedError, RecordError
 from golf_cli.game import Game, Status, Step, Undone
-from golf_cli.moves import Draw, Move, PlayCard, PlayColumn, Undo
+from golf_cli.moves import Draw, Move, MoveError, PlayCard, PlayColumn, Undo, play_moves
 from golf_cli.records.files import Saved, read_records
 from golf_cli.records.record import Record, Written, read_record
-from golf_cli.records.replay import Checked, State, Verdict, check_records, replay
+from golf_cli.records.replay import Checked, State, Verdict, check_files, check_records, replay
 from golf_cli.records.review import Review
-from golf_cli.records.written import checked_record
+from golf_cli.records.written import Csv, Json, Steps, Table, checked_record, written
 from golf_cli.rules import PRESETS, RuleSet
 from golf_cli.scoring import penalty
 from golf_cli.solvers.choices import choices
@@ -215,7 +216,6 @@ SOUND = "deal: pysol:2\nAC draw\n"
 @pytest.mark.parametrize(
     ("text", "line", "column", "says"),
     [
-        ("deal: pysol:2\nAC draw, hit", 5, 10, "move 3, 'hit': this is no move"),
         ("deal: pysol:2 # two\n\tAC\n\ndraw", 7, None, "there is no deal line"),
         ("deal: pysol:0\ndraw", 4, 7, "'0' is out of range"),
         ("deal: board.txt\ndraw", 4, 7, "'board.txt' is no deal"),
@@ -227,7 +227,7 @@ SOUND = "deal: pysol:2\nAC draw\n"
         ("deal: pysol:2\nfoundation: AC", 5, 13, "names its deal and has a board"),
         ("foundation: AC\nstock: 8S\n2C 3C", 6, None, "column 1 has 2 cards"),
         ("\xff", 4, None, "not UTF-8"),
-        ('{"deal": "pysol:2", "moves": ["AC", "hit"]}', 4, 37, "move 2, 'hit'"),
+        ('{"deal": "pysol:2", "rules": "chess", "moves": []}', 4, 30, "no rule set is called 'chess'"),
         ('{"deal": "pysol:0", "moves": []}', 4, 10, "'0' is out of range"),
         ('{"deal": "pysol:2", "moves": [3]}', 4, None, "'moves' is no list of texts"),
         ('{"deal": 2, "moves": []}', 4, None, "'deal' is no text"),
@@ -242,12 +242,117 @@ def test_a_record_that_is_none_is_told_by_its_place_and_the_others_are_checked(
     first, *bad, last = check_records(written.splitlines(keepends=True), "games")
     assert first.verdict is last.verdict is Verdict.SOUND
     error = bad[-1].error
-    assert bad[-1].verdict is Verdict.UNREADABLE
+    assert (bad[-1].verdict, bad[-1].replay) == (Verdict.UNREADABLE, None)
+    assert bad[0].line == 4
     assert error is not None
     assert (error.source, error.line) == ("games", line)
     assert error.column == column
     assert says in error.message
     assert str(pickle.loads(pickle.dumps(error))) == str(error)
+
+
+NO_MOVE = "this is no move: write draw, draw=JC for an unseen card that turned up"
+
+
+@pytest.mark.parametrize(
+    ("words", "made", "place", "says"),
+    [
+        (["AC", "dra", "hit"], 1, 2, f"move 2, 'dra': {NO_MOVE}"),
+        (["AC", "9C", "dra"], 1, 2, "move 2, '9C': 9C in row 3, column 2: that card is blocked"),
+        (["8", "0", "-1"], 0, 1, "move 1, '8': play from column 8: there is no such column"),
+        (["AC", "draw", "-1", "9C"], 2, 3, f"move 3, '-1': {NO_MOVE}"),
+        (["draw", "draw=zz"], 1, 2, "move 2, 'draw=zz': 'zz' is no card"),
+    ],
+)
+def test_a_record_is_refused_at_its_first_fault_be_it_against_the_rules_or_no_move(
+    words: list[str], made: int, place: int, says: str
+) -> None:
+    data = json.dumps({"deal": "pysol:2", "moves": words})
+    text = f"deal: pysol:2\n{' '.join(words)}\n"
+    found = check(f"{SOUND}\n{text}\n{data}\n{SOUND}")
+    assert [each.line for each in found] == [1, 4, 7, 8]
+    assert found[0].verdict is found[-1].verdict is Verdict.SOUND
+    before = State.of(_after(words[:made]))
+    columns = 1 + len(" ".join(words[: place - 1])) + (place > 1), 1 + data.index(f'"{words[place - 1]}"')
+    for each, line, column in zip(found[1:3], (5, 7), columns, strict=True):
+        assert each.verdict is Verdict.REFUSED
+        assert each.replay is not None
+        assert (len(each.replay.turns), each.replay.end) == (made, before)
+        assert each.error is not None
+        assert (each.error.line, each.error.column) == (line, column)
+        assert each.error.message.startswith(says)
+
+
+def _after(words: list[str]) -> Game:
+    game = Game(PYSOL.deal(2), RuleSet())
+    play_moves(game, " ".join(words))
+    return game
+
+
+@given(st.lists(st.sampled_from(["AC", "draw", "4H", "undo", "hit", "9C", "0", "3"]), max_size=8))
+def test_the_first_fault_is_where_the_moves_of_other_commands_end(words: list[str]) -> None:
+    checked = the(check(f"deal: pysol:2\n{' '.join(words)}\n"))
+    assert checked.replay is not None
+    expected: tuple[str | None, int] = (None, len(words))
+    try:
+        _after(words)
+    except MoveError as error:
+        expected = (str(error), error.place - 1)
+    assert (checked.error and checked.error.message, len(checked.replay.turns)) == expected
+
+
+def test_what_was_read_holds_the_moves_before_the_first_word_that_is_none() -> None:
+    written = read_record("deal: pysol:2\nAC draw hit 4H")
+    assert written.record.moves == (PlayCard(Card.parse("AC")), Draw())
+    assert [word.text for word in written.moves] == ["AC", "draw", "hit", "4H"]
+    assert (written.fault or "").startswith(NO_MOVE)
+    assert read_record("deal: pysol:2\nAC draw").fault is None
+
+
+def test_a_record_is_told_by_the_line_it_starts_on_in_every_form(tmp_path: Path) -> None:
+    path = tmp_path / "games"
+    path.write_text(
+        "# the first\ndeal: pysol:2\nrules: chess\n\n---\ndeal: pysol:2\nAC\n\n  hit\n\ndeal: AAAAAAB\n 9C\n"
+    )
+    found = list(check_files([path]))
+    assert [(each.line, each.error and each.error.line) for each in found] == [(2, 3), (6, None), (9, 9), (11, 12)]
+    rows = "".join(f"{line}\n" for line in written(found, Table(len(str(path))), Counter()))
+    assert f"{path}:2  " in rows
+    assert "unreadable at line 3, column 8: no rule set is called 'chess'" in rows
+    (first, *_) = (json.loads(line) for line in written(found, Json(), Counter()))
+    assert (first["line"], first["error"]["line"], first["error"]["column"]) == (2, 3, 8)
+    (row, *_) = csv.DictReader(written(found, Csv(), Counter()))
+    assert (row["line"], row["error_line"], row["error_column"]) == ("2", "3", "8")
+
+
+def test_a_line_too_long_for_a_record_is_one_line(tmp_path: Path) -> None:
+    path = tmp_path / "games"
+    path.write_text(f"{SOUND}\n{'draw ' * 500_000}\n\n{SOUND}")
+    found = list(check_files([path]))
+    assert [(each.line, each.verdict) for each in found] == [
+        (1, Verdict.SOUND),
+        (4, Verdict.UNREADABLE),
+        (6, Verdict.SOUND),
+    ]
+
+
+UNSEEN_WORDS = "\x1b[31m\x07\x9b2J\u202eé"
+
+
+@pytest.mark.parametrize("where", ["deal: {}\n", "deal: pysol:2\nrules: {}\n", "deal: pysol:2\nAC {}\n", "{}: 1\n"])
+def test_what_would_steer_a_terminal_is_shown_as_its_escape(where: str) -> None:
+    checked = the(check(where.format(UNSEEN_WORDS)))
+    assert checked.error is not None
+    assert r"\x1b[31m\x07\x9b2j\u202eé" in checked.error.message.lower()
+    for form in (Table(9), Steps(), Csv(), Json()):
+        assert all(line.isprintable() for line in written([checked], form, Counter()))
+
+
+def test_a_word_of_json_cannot_pass_for_a_row_of_its_own() -> None:
+    word = "hit\ngames:9  pysol:2  classic  sound\x1b[K"
+    checked = the(check(json.dumps({"deal": "pysol:2", "moves": [word]})))
+    assert [line for line in written([checked], Table(9), Counter()) if line.startswith("games:9")] == []
+    assert r"move 1, 'hit\ngames:9  pysol:2  classic  sound\x1b[K'" in str(checked.error)
 
 
 def test_records_are_separated_by_empty_lines_or_rules_and_json_takes_a_line() -> None:
@@ -362,7 +467,7 @@ class TestTheCommand:
         found = call("replay", str(path), str(path), cwd=tmp_path)
         assert found.returncode == 1
         assert "refused at line 6, column 1: move 3, '9C': 9C in row 3, column 2: that card is blocked" in found.stdout
-        assert "unreadable at line 8, column 1: move 1, 'nonsense': this is no move" in found.stdout
+        assert "unreadable at line 8: there is no deal line" in found.stdout
         assert found.stdout.splitlines()[-1] == "8 records: 4 sound, 2 refused, 2 unreadable"
 
     def test_tells_programs_the_same_as_the_library(self) -> None:

@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
-from functools import partial
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -19,17 +19,30 @@ LARGEST: Final = 1 << 20
 """Bytes of a record at most. A long one takes some 500; what is larger is none, and may never end."""
 
 
-def read_records(lines: Iterable[bytes]) -> Iterator[Written | PlacedError]:
+@dataclass(frozen=True)
+class Unreadable:
+    """What stands where a record should, and is none.
+
+    Attributes:
+        line: the line it starts on, from 1.
+        error: why it is none, and the place of the fault.
+    """
+
+    line: int
+    error: PlacedError
+
+
+def read_records(lines: Iterable[bytes]) -> Iterator[Written | Unreadable]:
     """The records of a file, as they come; the file is read only as far as records are asked for.
 
     A record of text ends before an empty line, before a line `---`, and before one of JSON, which takes one line. What
-    is no record takes its place as the error that says why, and the next one follows.
+    is no record takes its place as `Unreadable`, and the next one follows.
     """
     for first, text in _pieces(lines):
         try:
             yield _read(text, first)
         except PlacedError as error:
-            yield error if error.line else error.below(first - 1)
+            yield Unreadable(first, error if error.line else error.below(first - 1))
 
 
 def _pieces(lines: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
@@ -67,7 +80,7 @@ def _read(piece: bytes, first: int) -> Written:
 
 
 def lines_of_file(path: Path) -> Generator[bytes, None, None]:
-    """The lines of a file, or of standard input for `-`, as they are asked for.
+    """The lines of a file, or of standard input for `-`, as they are asked for; of one too long for a record the start.
 
     Raises:
         RecordError: there is no such file, or it cannot be read.
@@ -76,7 +89,10 @@ def lines_of_file(path: Path) -> Generator[bytes, None, None]:
         raise RecordError("standard input is closed: give a file of records")
     try:
         with nullcontext(sys.stdin.buffer) if path == STDIN else path.open("rb") as file:
-            yield from iter(partial(file.readline, LARGEST), b"")
+            while line := file.readline(LARGEST + 1):
+                yield line
+                while line and not line.endswith(b"\n"):  # none of it is wanted, but it is one line
+                    line = file.readline(LARGEST)
     except OSError as error:
         raise RecordError(f"cannot be read ({error.strerror}): give a file of records, or -", str(path)) from None
 

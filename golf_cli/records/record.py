@@ -101,20 +101,24 @@ class Written:
     """A record that was read, and where it stands.
 
     Attributes:
-        record: what was read.
+        record: what was read. Its moves end before the first word that is none.
         line: the line it starts on, from 1.
         deal: the word that names its deal, if one does.
-        moves: the words of its moves.
+        moves: the words of its moves, all of them.
+        fault: why the word after the moves of `record` is no move; None where all of them are read.
     """
 
     record: Record
     line: int
     deal: Word | None
     moves: tuple[Word, ...]
+    fault: str | None = None
 
 
 def read_record(text: str, line: int = 1) -> Written:
     """Read one record, as text or as JSON, which the text itself tells.
+
+    A word that is no move makes it no less a record: it is an action that cannot be made, as one against the rules.
 
     Args:
         text: the whole record.
@@ -164,13 +168,14 @@ def _list(fields: dict[str, object], name: str, example: str) -> list[Word]:
 def _written(
     line: int, named: Word | None, board: Deal | None, rules: Word | None, stock: Sequence[Word], moves: Sequence[Word]
 ) -> Written:
+    made, fault = _moves(moves)
     record = Record(
         named.text if board is None and named is not None else board,
         None if rules is None else _rules(rules),
         tuple(_card(word) for word in stock),
-        tuple(_move(place, word) for place, word in enumerate(moves, start=1)),
+        made,
     )
-    return Written(record, line, named, tuple(moves))
+    return Written(record, line, named, tuple(moves), fault)
 
 
 def _rules(word: Word) -> RuleSet:
@@ -187,11 +192,15 @@ def _card(word: Word) -> Card:
         raise _misplaced(str(error), word) from None
 
 
-def _move(place: int, word: Word) -> Move:
-    try:
-        return parse_move(word.text)
-    except CardError as error:
-        raise _misplaced(f"move {place}, '{word.text}': {error}", word) from None
+def _moves(words: Sequence[Word]) -> tuple[tuple[Move, ...], str | None]:
+    """The moves before the first word that is none, and why it is none."""
+    moves: list[Move] = []
+    for word in words:
+        try:
+            moves.append(parse_move(word.text))
+        except CardError as error:
+            return tuple(moves), str(error)
+    return tuple(moves), None
 
 
 def _misplaced(message: str, word: Word) -> RecordError:

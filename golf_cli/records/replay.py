@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from contextlib import closing
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 from pathlib import Path
@@ -13,7 +13,8 @@ from golf_cli.deals.reference import Dealt
 from golf_cli.errors import GolfError, PlacedError, RecordError
 from golf_cli.game import Action, Game, Status, Step, Undone
 from golf_cli.moves import Move, Undo
-from golf_cli.records.files import lines_of_file, read_records
+from golf_cli.printable import in_one_line
+from golf_cli.records.files import Unreadable, lines_of_file, read_records
 from golf_cli.records.record import Written
 from golf_cli.rules import RuleSet
 
@@ -89,7 +90,6 @@ class Refusal:
     """The first action that could not be made: which, from 1, and why."""
 
     place: int
-    move: Move
     reason: str
 
 
@@ -135,7 +135,7 @@ def replay(game: Game, moves: Iterable[Move], judge: Judge | None = None) -> Rep
         try:
             step = move.make(game)
         except GolfError as error:
-            return Replay(start, tuple(turns), Refusal(place, move, str(error)))
+            return Replay(start, tuple(turns), Refusal(place, str(error)))
         lost, best = None, None
         if judge and isinstance(step, Undone):
             lost = -standing.pop()
@@ -159,7 +159,7 @@ class Checked:
     """What came of one record.
 
     Attributes:
-        source: the file it is in.
+        source: the file it is in, but for characters of its name that cannot be seen.
         line: the line it starts on, from 1.
         dealt: its deal and rules; None where it is unreadable.
         replay: its game; None where it is unreadable.
@@ -211,27 +211,26 @@ def check_records(
         deal: the name of the deal of records that do not say.
         judge: for a review, what tells the value of each action.
     """
+    source = in_one_line(source)
     none = True
     for found in read_records(lines):
         none = False
         try:
-            if isinstance(found, PlacedError):
-                raise found
+            if isinstance(found, Unreadable):
+                raise found.error
             yield _checked(found, source, rules, deal, judge)
         except PlacedError as error:
-            yield Checked(source, _line(found), None, None, error.in_source(source))
+            yield Checked(source, found.line, None, None, error.in_source(source))
     if none:
         told = "there is no record here: write 'deal: pysol:2' on a line, and the moves below"
         yield Checked(source, 1, None, None, RecordError(told, source, 1))
 
 
-def _line(found: Written | PlacedError) -> int:
-    return (found.line or 1) if isinstance(found, PlacedError) else found.line
-
-
 def _checked(written: Written, source: str, rules: RuleSet | None, deal: str | None, judge: Judge | None) -> Checked:
-    dealt = _dealt(written, source, rules, deal)
-    played = replay(Game(dealt.deal, dealt.rules), written.record.moves, judge)
+    dealt, made = _dealt(written, source, rules, deal), written.record.moves
+    played = replay(Game(dealt.deal, dealt.rules), made, judge)
+    if played.refusal is None and written.fault is not None:
+        played = replace(played, refusal=Refusal(len(made) + 1, written.fault))
     return Checked(source, written.line, dealt, played, _refused(written, source, played.refusal))
 
 
