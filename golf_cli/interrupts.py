@@ -55,6 +55,14 @@ def check() -> None:
         raise KeyboardInterrupt
 
 
+def end_reads() -> None:
+    """From now on an interrupt ends a read that waits for input, as Python has it.
+
+    polars, once it is imported, has the system go on with such a read (https://github.com/pola-rs/polars/issues/21739).
+    """
+    signal.siginterrupt(signal.SIGINT, True)
+
+
 @contextmanager
 def deaf() -> Iterator[None]:
     """Within the block, threads and processes are started that an interrupt passes by: golf itself ends them.

@@ -133,6 +133,10 @@ class Terminal:
             self._read()
         self._looked = self.shown.index(text, self._looked) + len(text)
 
+    def until_it_waits(self) -> None:
+        """Wait until golf, which has just asked for input, does nothing but wait for it."""
+        until(lambda: _state(self.process.pid) == "S")
+
     def _read(self) -> None:
         try:
             content = os.read(self._master, 65536)
@@ -154,9 +158,14 @@ def until(condition: Callable[[], object], process: subprocess.Popen[str] | None
 def is_running(pid: int) -> bool:
     """Whether there is such a process and it has not ended."""
     try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
+        return _state(pid) not in "ZX"
     except (FileNotFoundError, ProcessLookupError):
         return False
+
+
+def _state(pid: int) -> str:
+    """What the main thread of a process is at, as the system says it: S for asleep."""
+    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
 
 
 def workers(directory: Path) -> list[int]:

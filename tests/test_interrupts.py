@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from processes import PATIENCE, call, environment, is_running, parquet, started, until, workers
+from processes import PATIENCE, Terminal, call, environment, is_running, parquet, started, until, workers
 
 from golf_cli.rules import PRESETS
 from golf_cli.sweep.plan import Plan
@@ -89,6 +89,17 @@ def test_an_interrupt_that_a_worker_gets_is_golfs_to_answer(tmp_path: Path) -> N
     assert (process.returncode, err) == (0, "")
     assert len(workers(tmp_path)) == 2
     assert files(tmp_path / "data") == 8
+
+
+@pytest.mark.parametrize("command", [("par", "-", "--format", "json"), ("replay", "-")], ids=["deals", "records"])
+def test_what_waits_for_input_on_a_terminal_ends_by_an_interrupt(tmp_path: Path, command: tuple[str, ...]) -> None:
+    with Terminal(*command, cwd=tmp_path) as terminal:
+        terminal.write("pysol:2\npysol:3\n" if command[0] == "par" else "deal: pysol:2\nAC\n\n")
+        terminal.until('"par"' if command[0] == "par" else "sound")
+        terminal.until("\n")
+        terminal.until_it_waits()
+        terminal.write("\x03")
+        assert terminal.process.wait(PATIENCE) == 130
 
 
 def test_two_sweeps_do_not_write_to_one_directory_at_once(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from golf_cli.commands.options import NATURAL, from_option, level_option, quiet_option, rules_option
+from golf_cli.interrupts import end_reads
 from golf_cli.printable import printable
 from golf_cli.rules import RuleSet
 
@@ -122,6 +123,7 @@ def _read(prompt: str) -> str | None:
     """A line of standard input after a prompt; None at its end. A line that nobody has typed here is shown."""
     click.echo(prompt, nl=False)
     line = b"" if sys.stdin is None else sys.stdin.buffer.readline()
+    end_reads()
     text = line.decode(errors="replace").rstrip("\r\n")
     if not line or not sys.stdin.isatty():
         click.echo(printable(text))

@@ -15,6 +15,7 @@ from golf_cli.deals.many import items
 from golf_cli.deals.numberings import GO1, NUMBERINGS, Numbering
 from golf_cli.deals.registry import documented_numbers
 from golf_cli.errors import BoardError, DealError, GolfError, ReferenceError  # noqa: A004
+from golf_cli.interrupts import end_reads
 from golf_cli.printable import in_one_line
 from golf_cli.rules import Foundation, Jokers, Layout, RuleSet
 
@@ -156,6 +157,7 @@ def _lines_of(text: str, stdin: Iterable[bytes] | None) -> Generator[str, None, 
     if text.strip() == STDIN:
         if stdin is None and sys.stdin is None:
             raise ReferenceError("standard input is closed: give a file")
+        end_reads()
         yield from _decoded(sys.stdin.buffer if stdin is None else stdin, "standard input")
         return
     with _opened(text) as file:
@@ -272,4 +274,5 @@ def _unknown(text: str) -> str:
 def _read_stdin() -> bytes:
     if sys.stdin is None:
         raise ReferenceError("standard input is closed: give a file")
+    end_reads()
     return sys.stdin.buffer.read(_LARGEST_BOARD + 1)

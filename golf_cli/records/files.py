@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from golf_cli.errors import PlacedError, RecordError
+from golf_cli.interrupts import end_reads
 from golf_cli.records.record import Record, Written, read_record
 from golf_cli.sweep.files import put
 
@@ -87,6 +88,7 @@ def lines_of_file(path: Path) -> Generator[bytes, None, None]:
     """
     if path == STDIN and sys.stdin is None:
         raise RecordError("standard input is closed: give a file of records")
+    end_reads()
     try:
         with nullcontext(sys.stdin.buffer) if path == STDIN else path.open("rb") as file:
             while line := file.readline(LARGEST + 1):
