@@ -1,24 +1,28 @@
 """A game in the terminal: what is said to each line, what is saved, and the real thing on a real terminal."""
 
+import json
 import os
+import re
 import signal
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from processes import Terminal, call, until
+from processes import PATIENCE, Terminal, call, until
 from strategies import RULE_SETS, half_seen_deals
 
-from golf_cli.cards import Card, parse_cards
+from golf_cli.cards import JOKER, RANKS, UNSEEN, Card, deck, parse_cards
 from golf_cli.deals.deal import Deal
 from golf_cli.deals.numberings import GO1
 from golf_cli.deals.reference import Dealt, resolve
-from golf_cli.game import Game
+from golf_cli.game import Game, Status
 from golf_cli.moves import Draw, PlayCard, PlayColumn, Undo
 from golf_cli.par import levels
+from golf_cli.par.daily import daily
 from golf_cli.play.board import Look, board
 from golf_cli.play.round import Round
 from golf_cli.play.session import COMMANDS, Session, converse
@@ -81,6 +85,38 @@ class TestWhatIsSaid:
         session = small(["9C QH"], "KC", "2S", PRESETS["hard"])
         assert session.answer("QH").endswith("On KC you can play nothing: draw.")
 
+    @pytest.mark.parametrize(
+        ("top", "rules", "says"),
+        [
+            ("7C", "classic,jokers=1", "6, 8 or a joker."),
+            ("KC", "classic,jokers=2", "Q or a joker."),
+            ("KC", "easy,jokers=1", "A, Q or a joker."),
+            ("KC", "hard,jokers=2", "nothing: draw."),
+        ],
+    )
+    def test_a_joker_is_named_where_the_deck_has_one_and_it_fits(self, top: str, rules: str, says: str) -> None:
+        session = small(["9C 3H"], top, "2S", RuleSet.parse(rules))
+        assert session.answer("3H").endswith(f"On {top} you can play {says}")
+
+    @given(st.sampled_from(deck(2)), RULE_SETS)
+    def test_what_is_said_to_fit_is_what_the_engine_plays(self, top: Card, rules: RuleSet) -> None:
+        cards = [card for card in deck(rules.layout.jokers) if card != top]
+        played, refused = [], ""
+        for card in cards:
+            session = Session(Dealt(Deal(((card,),), top, (UNSEEN,)), rules, "small"))
+            told = session.answer(str(card))
+            if session.record.moves:
+                played.append(card)
+            elif "the rank must be" in told:
+                refused = told.partition(" you can play ")[2].rstrip(".")
+        if refused == "nothing: draw":
+            assert played == []
+        elif refused:
+            named = set(refused.replace(" or ", ", ").split(", "))
+            assert named == {"a joker" if card.rank == JOKER else RANKS[card.rank] for card in played}
+        else:
+            assert played == cards
+
     def test_a_covered_card_is_explained_by_what_lies_on_it(self, documented: Session) -> None:
         told = "TS in row 4, column 1: that card is blocked. 6H lies on it."
         assert documented.answer("ts") == told
@@ -110,6 +146,11 @@ class TestWhatIsSaid:
         listed = documented.answer("?")
         assert all(", ".join(command.names) in listed and command.does in listed for command in COMMANDS)
         assert documented.answer("help") == listed
+
+    def test_what_it_says_of_commands_stands_in_one_column(self, documented: Session, three_holes: Round) -> None:
+        for listed in (documented.help(), three_holes.answer("?").partition("\n\n")[0]):
+            _, *rows = listed.splitlines()
+            assert len({len(row) - len(re.sub(r"^  .*?  +", "", row)) for row in rows}) == 1
 
     def test_a_hint_is_that_of_the_hint_command(self) -> None:
         session = Session(resolve("GO1-E-AAAAAAB"), seed=3)
@@ -219,11 +260,15 @@ def test_a_board_that_has_no_name_is_in_its_record() -> None:
     assert session.record.moves == (PlayCard(Card.parse("AC")), Draw(), PlayColumn(1))
 
 
+def three(daily: bool = False) -> Round:
+    """Of three holes the first and the last can be cleared; `1 d` blocks the second with four cards left."""
+    deals = [small(["3C 2C"], "AC", "5D 6D"), small(["9C TH 7H 2C", "5S"], "AC", "JH"), small(["3D 2D"], "AD", "5D")]
+    return Round([Hole(4), Hole(3), Hole(5)], [each.dealt for each in deals], "a small course", daily=daily)
+
+
 @pytest.fixture
 def three_holes() -> Round:
-    """The first and the last can be cleared; `1 d` blocks the second with four cards left."""
-    deals = [small(["3C 2C"], "AC", "5D 6D"), small(["9C TH 7H 2C", "5S"], "AC", "JH"), small(["3D 2D"], "AD", "5D")]
-    return Round([Hole(4), Hole(3), Hole(5)], [each.dealt for each in deals], "a small course")
+    return three()
 
 
 class TestARound:
@@ -268,6 +313,15 @@ class TestARound:
         three_holes.answer("1 1")
         three_holes.answer("1 d")
         assert "Hole 2: bogey, strokes 4, par 3; so far -5" in three_holes.leave()
+
+    def test_of_days_tells_at_each_end_whether_the_days_hole_is_done(self, three_holes: Round) -> None:
+        days = three(daily=True)
+        assert "so far -6; the day's hole is done\n\nHole 2" in days.answer("1 1")
+        days.answer("1 d")
+        assert "so far -5; the day's hole is not done: it counts only when cleared\n\nHole 3" in days.answer("n")
+        assert "-5 against the par of 7" in (told := days.leave())
+        assert "1 of 2 days done" in told
+        assert "day" not in three_holes.answer("1 1")
 
     def test_next_is_no_command_of_a_game_alone(self, documented: Session, three_holes: Round) -> None:
         assert documented.answer("n") == "'n' is neither a move nor a command; ? lists them"
@@ -364,6 +418,115 @@ class TestThroughAPipe:
         assert told.splitlines()[-3:] == ["> 9C", "> ", "Left with 35 cards: strokes 35, points 0, moves 0"]
 
 
+def blocked(hole: levels.VerifiedHole) -> str:
+    """Moves that end a hole by a block: all draws, and then whatever fits."""
+    game = Game(GO1.deal(hole.number), hole.rules)
+    words = []
+    while game.status is Status.PLAYING:
+        action = game.legal_actions()[-1]
+        game.act(action)
+        words.append("d" if action.column is None else str(action.column + 1))
+    assert game.status is Status.BLOCKED
+    return " ".join(words)
+
+
+MEDIUM = ("--level", "medium", "--seed", "7")
+DAYS = ("--level", "daily", "--from", "2027-01-01")
+
+
+@pytest.fixture(scope="module")
+def nine_holes() -> dict[tuple[str, ...], list[levels.VerifiedHole]]:
+    return {
+        MEDIUM: list(levels.holes(levels.LEVELS["medium"], 9, seed=7)),
+        DAYS: [each.hole for each in daily(date(2027, 1, 1), 9)],
+    }
+
+
+class TestARoundOnATerminal:
+    @pytest.mark.parametrize(
+        ("which", "cleared", "verdict"),
+        [(MEDIUM, {3}, "finished"), (MEDIUM, set(range(1, 10)) - {8}, "won"), (DAYS, {2, 9}, "finished")],
+    )
+    def test_nine_holes_are_played_to_their_card(
+        self,
+        tmp_path: Path,
+        nine_holes: dict[tuple[str, ...], list[levels.VerifiedHole]],
+        which: tuple[str, ...],
+        cleared: set[int],
+        verdict: str,
+    ) -> None:
+        holes = nine_holes[which]
+        with Terminal("play", "--round", *which, "--record", "round", cwd=tmp_path) as terminal:
+            for number, hole in enumerate(holes, start=1):
+                terminal.until(f"Hole {number} of 9: {hole.reference}, par {hole.rating.par}")
+                terminal.until("> ")
+                if number in cleared:
+                    terminal.write(f"{hole.solution()}\n")
+                else:
+                    terminal.write(f"{blocked(hole)}\n")
+                    terminal.until("n goes on")
+                    terminal.write("n\n")
+                terminal.until(f"Hole {number}: ")
+                if which is DAYS:
+                    done = "the day's hole is " + ("done" if number in cleared else "not done: it counts only when")
+                    terminal.until(done)
+            par = sum(hole.rating.par for hole in holes)
+            terminal.until(f"against the par of {par}")
+            if which is DAYS:
+                terminal.until(f"{len(cleared)} of 9 days done")
+            assert terminal.process.wait(PATIENCE) == 0
+        replayed = call("replay", "round", "--format", "json", cwd=tmp_path)
+        assert (replayed.returncode, replayed.stderr.count("Error")) == (0, 0)
+        games = [json.loads(line) for line in replayed.stdout.splitlines()]
+        assert [game["deal"] for game in games] == [hole.reference for hole in holes]
+        assert [game["status"] for game in games] == ["won" if n in cleared else "blocked" for n in range(1, 10)]
+        total = sum(game["strokes"] for game in games)
+        assert (total <= par) == (verdict == "won")
+        assert f"player: {verdict}, {total} strokes, {total - par:+d} against the par of {par}" in terminal.shown
+        assert ("days done" in terminal.shown) == (which is DAYS)
+
+    @pytest.mark.parametrize(
+        ("end", "told", "code"),
+        [
+            ("\x03", "Interrupted. The round is saved in round.", 130),
+            ("\x04", "player: unfinished, ", 0),
+            (signal.SIGKILL, "", -signal.SIGKILL),
+        ],
+        ids=["interrupt", "end of input", "kill"],
+    )
+    def test_a_round_that_ends_in_its_third_hole_keeps_what_was_played(
+        self,
+        tmp_path: Path,
+        nine_holes: dict[tuple[str, ...], list[levels.VerifiedHole]],
+        end: str | signal.Signals,
+        told: str,
+        code: int,
+    ) -> None:
+        first, second, third, *_ = nine_holes[MEDIUM]
+        with Terminal("play", "--round", *MEDIUM, "--record", "round", cwd=tmp_path) as terminal:
+            terminal.until("> ")
+            terminal.write(f"{blocked(first)}\nn\n{second.solution()}\n")
+            terminal.until("Hole 3 of 9")
+            terminal.until("> ")
+            terminal.write("d\n")
+            terminal.until("moves 1\r\n> ")
+            terminal.until_it_waits()
+            if isinstance(end, signal.Signals):
+                os.kill(terminal.process.pid, end)
+            else:
+                terminal.write(end)
+            terminal.until(told)
+            assert terminal.process.wait(PATIENCE) == code
+        assert [path.name for path in tmp_path.iterdir()] == ["round"]
+        found = list(check_files([tmp_path / "round"]))
+        assert {each.verdict for each in found} == {Verdict.SOUND}
+        played = [(each.dealt.reference, each.replay.end) for each in found if each.dealt and each.replay]
+        assert [reference for reference, _ in played] == [hole.reference for hole in (first, second, third)]
+        assert [end.status for _, end in played] == [Status.BLOCKED, Status.WON, Status.PLAYING]
+        assert played[1][1].strokes == second.rating.optimum
+        assert played[2][1].moves == 1
+
+
 class TestOnATerminal:
     def test_a_game_is_played_in_colour(self, tmp_path: Path) -> None:
         with Terminal("play", "pysol:2", "--record", "game", cwd=tmp_path) as terminal:
@@ -377,25 +540,6 @@ class TestOnATerminal:
         assert (tmp_path / "game").read_text() == "deal: pysol:2\nrules: classic\nAC\ndraw undo\n"
         assert terminal.shown.count("> AC") == 1  # what was typed is not shown again
 
-    def test_a_round_goes_from_hole_to_hole(self, tmp_path: Path) -> None:
-        (hole,) = levels.holes(levels.LEVELS["easy"], 1, seed=3)
-        with Terminal(
-            "play", "--round", "--level", "easy", "--seed", "3", "--record", "round", cwd=tmp_path
-        ) as terminal:
-            terminal.until("Hole 1 of 9: " + hole.reference)
-            terminal.until("> ")
-            terminal.write(hole.solution() + "\n")
-            terminal.until(f"strokes {hole.rating.optimum}, par {hole.rating.par}; so far")
-            terminal.until("Hole 2 of 9")
-            terminal.write("d\nq\n")
-            terminal.until("player: unfinished")
-            assert terminal.process.wait(60) == 0
-        first, second = (checked.replay for checked in check_files([tmp_path / "round"]))
-        assert first is not None
-        assert first.end.strokes == hole.rating.optimum
-        assert second is not None
-        assert second.end.moves == 1
-
     def test_no_colour_where_it_is_not_wanted(self, tmp_path: Path) -> None:
         for variables in ({"NO_COLOR": "1"}, {"TERM": "dumb"}):
             with Terminal("play", "pysol:2", cwd=tmp_path, **variables) as terminal:
@@ -403,11 +547,16 @@ class TestOnATerminal:
                 assert "4♥" in terminal.shown
                 assert "\x1b[" not in terminal.shown
 
-    def test_an_interrupt_ends_it_with_the_game_saved(self, tmp_path: Path) -> None:
+    @pytest.mark.parametrize("asked", ["", "a\n"], ids=["at once", "after advice"])
+    def test_an_interrupt_ends_it_with_the_game_saved(self, tmp_path: Path, asked: str) -> None:
         with Terminal("play", "pysol:2", "--record", "game", cwd=tmp_path) as terminal:
             terminal.until("> ")
             terminal.write("AC d\n")
             terminal.until("moves 2\r\n> ")
+            if asked:
+                terminal.write(asked)
+                terminal.until("\r\n> ")
+            terminal.until_it_waits()
             terminal.write("\x03")
             terminal.until("Interrupted. The game is saved in game.")
             assert terminal.process.wait(60) == 130

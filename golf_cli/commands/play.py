@@ -116,14 +116,15 @@ def _round(level: str, start: date | None, explains: bool, seed: int, quiet: boo
         raise click.UsageError("--from says which days are played of --level daily: give both, or neither")
     note_shuffle(quiet)
     course, holes = level_round(level, seed, start, None, quiet)
-    return Round(holes, [resolve_name(label, course.rules) for label in course.labels], str(course), explains, seed)
+    deals = [resolve_name(label, course.rules) for label in course.labels]
+    return Round(holes, deals, str(course), explains, seed, daily=level == "daily")
 
 
 def _read(prompt: str) -> str | None:
     """A line of standard input after a prompt; None at its end. A line that nobody has typed here is shown."""
     click.echo(prompt, nl=False)
-    line = b"" if sys.stdin is None else sys.stdin.buffer.readline()
     end_reads()
+    line = b"" if sys.stdin is None else sys.stdin.buffer.readline()
     text = line.decode(errors="replace").rstrip("\r\n")
     if not line or not sys.stdin.isatty():
         click.echo(printable(text))

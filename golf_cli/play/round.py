@@ -21,7 +21,13 @@ class Round:
     """
 
     def __init__(
-        self, holes: Sequence[Hole], deals: Sequence[Dealt], told: str, explains: bool = True, seed: int = 0
+        self,
+        holes: Sequence[Hole],
+        deals: Sequence[Dealt],
+        told: str,
+        explains: bool = True,
+        seed: int = 0,
+        daily: bool = False,
     ) -> None:
         """Start a round.
 
@@ -31,6 +37,7 @@ class Round:
             told: which round this is, for people.
             explains: as for `Session`.
             seed: as for `Session`.
+            daily: whether these are daily holes, of which one counts as done only when it is cleared.
 
         Raises:
             ValueError: holes and deals differ in number.
@@ -39,6 +46,9 @@ class Round:
             raise ValueError(f"{len(holes)} holes and {len(deals)} deals: give a deal for each hole")
         self.card = Scorecard(tuple(holes), ())
         self._told = told
+        self._daily = daily
+        self._done = 0
+        """How many holes were cleared."""
         self._sessions = iter([Session(dealt, explains, seed, in_round=True) for dealt in deals])
         self._session = next(self._sessions)
         self._past: tuple[Record, ...] = ()
@@ -78,10 +88,13 @@ class Round:
         texts = [said] if said else []
         if session.game.status is not Status.PLAYING:
             self.card = Scorecard(self.card.holes, (*self.card.scores, session.game.strokes))
+            self._done += session.game.status is Status.WON
             texts.append(self._result())
         following = None if session.left else next(self._sessions, None)
         if following is None:
             texts.append(f"\n{format_cards([self.card])}")
+            if self._daily and self.card.scores:
+                texts.append(f"{self._done} of {len(self.card.scores)} day{'s'[: len(self.card.scores) > 1]} done")
         else:
             self._past = self.records
             self._session = following
@@ -100,4 +113,11 @@ class Round:
         assert running is not None
         strokes = self.card.scores[-1]
         par = self.card.holes[played - 1].par
-        return f"Hole {played}: {par_name(over)}, strokes {strokes}, par {par}; so far {against_par(running)}"
+        told = f"Hole {played}: {par_name(over)}, strokes {strokes}, par {par}; so far {against_par(running)}"
+        return f"{told}; {self._day()}" if self._daily else told
+
+    def _day(self) -> str:
+        """What the hole that ended last means for its day."""
+        if self._session.game.status is Status.WON:
+            return "the day's hole is done"
+        return "the day's hole is not done: it counts only when cleared"

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-from golf_cli.cards import RANKS, Card, cards_text
+from golf_cli.cards import JOKER, RANKS, Card, cards_text
 from golf_cli.deals.reference import Dealt
 from golf_cli.errors import CardError, GolfError
 from golf_cli.game import Game, Reason, Refused, Status
@@ -124,7 +124,8 @@ class Session:
     def help(self) -> str:
         """What can be written."""
         rows = (*_MOVES, *((", ".join(command.names), command.does) for command in self.commands))
-        return "\n".join(["Write one or several in a line:", *(f"  {names:8}  {does}" for names, does in rows)])
+        width = max(len(names) for names, _ in rows)
+        return "\n".join(["Write one or several in a line:", *(f"  {names:{width}}  {does}" for names, does in rows)])
 
     def go_on(self) -> str:
         """Take a block for the end of the hole.
@@ -215,10 +216,11 @@ def _scores(game: Game) -> str:
 
 
 def _what_fits(game: Game, word: str) -> str:  # noqa: ARG001
-    """Which ranks can be played now."""
+    """Which cards can be played now: their ranks, and a joker where the deck has one."""
     assert game.top is not None  # every card fits an open foundation
-    fitting = [rank for number, rank in enumerate(RANKS) if game.rules.allows(number, game.top.rank)]
-    return f"On {game.top} you can play {' or '.join(fitting) if fitting else 'nothing: draw'}."
+    ranks = [*enumerate(RANKS), *([(JOKER, "a joker")] if game.rules.layout.jokers else [])]
+    *others, last = [told for rank, told in ranks if game.rules.allows(rank, game.top.rank)] or ["nothing: draw"]
+    return f"On {game.top} you can play {', '.join(others)}{' or ' if others else ''}{last}."
 
 
 def _what_covers(game: Game, word: str) -> str:
