@@ -8,6 +8,7 @@ import random
 import subprocess
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
@@ -24,14 +25,14 @@ from golf_cli.deals.board_text import own_text
 from golf_cli.deals.deal import Deal
 from golf_cli.deals.numberings import GO1, PYSOL
 from golf_cli.errors import PlacedError, RecordError
-from golf_cli.game import Game, Status, Step, Undone
+from golf_cli.game import UNDO_LIMIT, Game, Status, Step, Undone
 from golf_cli.moves import Draw, Move, MoveError, PlayCard, PlayColumn, Undo, play_moves
 from golf_cli.records.files import Saved, read_records
 from golf_cli.records.record import Record, Written, read_record
 from golf_cli.records.replay import Checked, State, Verdict, check_files, check_records, replay
 from golf_cli.records.review import Review
 from golf_cli.records.written import Csv, Json, Steps, Table, checked_record, written
-from golf_cli.rules import PRESETS, RuleSet
+from golf_cli.rules import PRESETS, Layout, RuleSet
 from golf_cli.scoring import penalty
 from golf_cli.solvers.choices import choices
 from golf_cli.solvers.exact import solve
@@ -156,6 +157,35 @@ class TestUndo:
             if after.status is Status.BLOCKED and before.status is Status.PLAYING and after.moves > before.moves:
                 removed = before.cards_left - after.cards_left
                 assert after.points == max(0, before.points + 10 * removed - penalty(after.cards_left))
+
+    def test_takes_back_a_whole_game_of_the_largest_deck_again_and_again(self) -> None:
+        rules = RuleSet.parse("easy,jokers=2,foundation=open")
+        game = Game(GO1.deal(5, rules.layout), rules)
+        words = []
+        while game.status is Status.PLAYING:
+            action = game.legal_actions()[-1]
+            card = game.act(action)
+            words.append("draw" if action.is_draw else str(card))
+        text = f"deal: go1:5\nrules: {rules}\n" + f"{' '.join(words)}\n{'undo ' * len(words)}\n" * 3
+        checked = the(check(text))
+        assert checked.verdict is Verdict.SOUND
+        assert checked.replay is not None
+        assert replace(checked.replay.end, moves=0) == checked.replay.start
+        assert checked.replay.end.moves == 3 * len(words)
+        refused = the(check(f"{text}undo\n")).error
+        assert refused is not None
+        assert (refused.line, refused.column) == (9, 1)
+        assert refused.message.endswith("there is nothing to take back")
+
+    def test_of_more_than_the_last_hundred_actions_is_refused(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        # No record reaches a hundred: 54 actions at most stand, and one that is taken back makes room for another.
+        largest = Layout(jokers=2, open_foundation=True)
+        assert largest.tableau + largest.stock == 54 < UNDO_LIMIT
+        monkeypatch.setattr("golf_cli.game.UNDO_LIMIT", 3)
+        checked = the(check(f"deal: pysol:2\n{'draw ' * 5}\nundo undo undo draw undo\nundo\n"))
+        assert str(checked.error) == "games: line 4, column 1: move 11, 'undo': undo: there is nothing to take back"
+        assert checked.replay is not None
+        assert (checked.replay.end.stock_left, checked.replay.end.moves) == (14, 6)
 
     def test_of_nothing_is_refused(self) -> None:
         checked = the(check("deal: pysol:2\ndraw undo\n  undo\n"))
