@@ -16,6 +16,11 @@ from golf_cli.errors import GolfError, PlacedError, ScoreError
 from golf_cli.play.session import Session
 from golf_cli.printable import in_one_line, printable
 from golf_cli.rounds.holes import parse_names
+from golf_cli.rules import PRESETS
+from golf_cli.stats.datasets import written
+from golf_cli.sweep import audit
+from golf_cli.sweep.plan import Plan
+from golf_cli.sweep.runner import collect
 
 EVIL = "\x1b]0;x\x07\x9b2J\u202e\x7f"
 SHOWN = r"\x1b]0;x\x07\x9b2J\u202e\x7f"
@@ -82,6 +87,14 @@ def test_nor_can_the_name_of_a_file(tmp_path: Path) -> None:
     assert "\\x1b[31m\\udcffé\ndeals' refers to no deal" in solved.stderr
     path.write_text("deal: pysol:2\nAC\n")
     assert rf"{tmp_path}/\x1b[31m\udcffé\ndeal:1 " in call("replay", str(path)).stdout
+
+
+def test_nor_can_that_of_a_file_in_a_dataset(tmp_path: Path) -> None:
+    data = collect(Plan.of([PRESETS["classic"]], ["leftmost"], 100), tmp_path / "data").directory
+    (data / f"{EVIL}\n.parquet").touch()
+    shown = written(audit.check(data))
+    assert rf"{SHOWN}\n.parquet" in shown
+    assert all(line.isprintable() for line in shown.split("\n"))
 
 
 @pytest.mark.parametrize("arguments", [[f"a{EVIL}"], ["deal", f"--{EVIL}"], ["replay", EVIL], ["deal", EVIL]])

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from golf_cli.printable import in_one_line
 from golf_cli.stats.table import beside, left, right
 from golf_cli.sweep.audit import Flaw, Holding, Report
 from golf_cli.sweep.plan import short
@@ -92,8 +93,8 @@ def _count(number: int, what: str) -> str:
 
 
 def _shown(path: Path, directory: Path) -> str:
-    """A path below the dataset; bytes that are no UTF-8 are written as escapes, for any terminal to show."""
-    return os.fsencode(path.relative_to(directory)).decode(errors="backslashreplace")
+    """A path below the dataset; what is no UTF-8 or cannot be seen is written as escapes, for any terminal to show."""
+    return in_one_line(os.fsencode(path.relative_to(directory)).decode(errors="backslashreplace"))
 
 
 def _record(report: Report) -> dict[str, Any]:
