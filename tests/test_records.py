@@ -7,7 +7,7 @@ import pickle
 import random
 import subprocess
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
@@ -48,7 +48,7 @@ def check(text: str, rules: RuleSet | None = None, deal: str | None = None) -> l
     return list(check_records(text.encode().splitlines(keepends=True), "games", rules, deal))
 
 
-def the(checked: list[Checked]) -> Checked:
+def the(checked: Iterable[Checked]) -> Checked:
     (one,) = checked
     return one
 
@@ -364,6 +364,17 @@ def test_a_line_too_long_for_a_record_is_one_line(tmp_path: Path) -> None:
         (4, Verdict.UNREADABLE),
         (6, Verdict.SOUND),
     ]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize("character", ["\x0b", "\x0c", "\x1c", "\x85", "\u2028", "\u2029"])
+def test_lines_and_comments_end_where_an_editor_ends_them(end: str, character: str) -> None:
+    text = f"deal: pysol:2\n# a comment{character}draw\nAC{character}draw\n 9C\n".replace("\n", end)
+    checked = the(check_records(text.encode().splitlines(keepends=True), "games"))
+    assert checked.replay is not None
+    assert len(checked.replay.turns) == 2
+    assert checked.error is not None
+    assert (checked.error.line, checked.error.column) == (4, 2)
 
 
 UNSEEN_WORDS = "\x1b[31m\x07\x9b2J\u202eé"

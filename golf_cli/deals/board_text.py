@@ -15,6 +15,9 @@ from golf_cli.errors import BoardError, DealError
 HEADERS: Final = {"foundation": "foundation", "foundations": "foundation", "stock": "stock", "talon": "stock"}
 _NONE: Final = "-"
 
+_LINE_END: Final = re.compile(r"\r\n?|\n")
+"""Where an editor counts a line. `str.splitlines` also ends one, and with it a comment, at characters nobody sees."""
+
 _HEADER: Final = re.compile(r"\s*(?P<name>[^\s:]*)\s*:\s*")
 
 
@@ -48,7 +51,7 @@ def lines_of(
     """
     labelled: dict[str, Word] = {}
     others: list[list[Word]] = []
-    for number, line in enumerate(text.splitlines(), start=first):
+    for number, line in enumerate(_LINE_END.split(text), start=first):
         content = line.partition("#")[0].rstrip()
         header = _HEADER.match(content)
         if header:
