@@ -254,7 +254,7 @@ class TestARound:
         three_holes.answer("1 d n")
         told = three_holes.answer("1 1")
         assert three_holes.is_over
-        assert told.endswith("player: won, 1 strokes, -11 against the par of 12")
+        assert told.endswith("player: won, 1 stroke, -11 against the par of 12")
         assert [len(record.moves) for record in three_holes.records] == [2, 2, 2]
 
     def test_leaving_shows_the_card_so_far_with_a_block_on_it(self, three_holes: Round) -> None:

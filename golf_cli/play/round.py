@@ -1,6 +1,7 @@
 """A round of holes as a conversation: one game after another, each against its par."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from golf_cli.deals.reference import Dealt
 from golf_cli.game import Status
@@ -77,7 +78,7 @@ class Round:
             return said
         texts = [said] if said else []
         if session.game.status is not Status.PLAYING:
-            self.card = Scorecard(self.card.holes, (*self.card.scores, session.game.strokes))
+            self.card = replace(self.card, scores=(*self.card.scores, session.game.strokes))
             texts.append(self._result())
         following = None if session.left else next(self._sessions, None)
         if following is None:
