@@ -46,6 +46,11 @@ def strokes(cards_left: int, stock_left: int) -> int:
     return cards_left if cards_left else -stock_left
 
 
+def is_cleared(strokes_of_hole: int) -> bool:
+    """Whether these are the strokes of a cleared tableau: 0 or less, since every card that is left is a stroke."""
+    return strokes_of_hole <= 0
+
+
 def penalty(cards_left: int) -> int:
     """App points taken when a game blocks: 10 a card left in the columns."""
     return POINTS_A_CARD * cards_left

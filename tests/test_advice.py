@@ -351,7 +351,7 @@ def test_what_cannot_be_advised_on_is_refused() -> None:
         with pytest.raises(NumberError):
             advise(game, samples=samples, seed=seed)
     lost = Game(Deal((tuple(parse_cards("3C 2C")),), Card.parse("AC"), (UNSEEN,)), RuleSet())
-    with pytest.raises(DealError, match="1 unseen stock cards for"):
+    with pytest.raises(DealError, match="1 unseen stock card for"):
         advise(lost)
     cards = deck()
     wide = Game(Deal(tuple(cards[4 * i : 4 * i + 4] for i in range(10)), cards[40], cards[41:]), RuleSet())

@@ -134,7 +134,7 @@ def test_a_game_that_is_over_from_the_start_has_no_decisions() -> None:
 
 
 def test_a_deal_with_unseen_cards_is_refused() -> None:
-    with pytest.raises(DealError, match=r"15 stock cards are unseen, .*--stock.*golf hint"):
+    with pytest.raises(DealError, match=r"15 unseen stock cards, .*--stock.*golf hint"):
         analyse(GO1.deal(1), PRESETS["easy"])
 
 
@@ -231,8 +231,8 @@ class TestOnTheCommandLine:
             (("hint", "GO1-E-AAAAAAB", "--seed", "1e10"), "seed 10000000000"),
             (("hint", "pysol:2", "--stock", "8S"), "unseen places"),
             (("hint", "nowhere.txt"), "no such file"),
-            (("analyse", "GO1-E-AAAAAAB"), "15 stock cards are unseen"),
-            (("analyse", "GO1-E-AAAAAAB", "--stock", "8S JC"), "14 stock cards are unseen"),
+            (("analyse", "GO1-E-AAAAAAB"), "15 unseen stock cards"),
+            (("analyse", "GO1-E-AAAAAAB", "--stock", "8S JC"), "14 unseen stock cards"),
             (("analyse", "pysol:2", "--rules", "easiest"), "no rule set"),
         ],
         ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",

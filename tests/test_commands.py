@@ -202,7 +202,7 @@ def test_a_sweep_names_its_directory_after_what_it_holds(tmp_path: Path) -> None
     )
     table = done("sweep", *arguments, "-n", "20", "--seed", "5", cwd=tmp_path)
     assert (tmp_path / "golf-ms-easy+hard-leftmost+random").is_dir()
-    assert len(table.splitlines()) == 7
+    assert len(table.splitlines()) == 8
 
 
 def test_a_plugin_sweeps_by_name(tmp_path: Path) -> None:

@@ -348,7 +348,7 @@ class TestUnseenCards:
 
     def test_cards_that_cannot_be_missing_and_samples_out_of_range_are_refused(self) -> None:
         lost = Game(Deal((tuple(parse_cards("3C 2C")),), Card.parse("AC"), (UNSEEN,)), RuleSet())
-        with pytest.raises(DealError, match="1 unseen stock cards for"):
+        with pytest.raises(DealError, match="1 unseen stock card for"):
             hint(lost)
         for samples, seed in ((0, 0), (1_000_001, 0), (1, -1), (1, 1 << 32)):
             with pytest.raises(NumberError):

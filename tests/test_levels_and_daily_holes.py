@@ -266,9 +266,20 @@ def test_a_round_of_nine_days_takes_scores() -> None:
     rows = [line.split() for line in finished.stdout.splitlines()[3:5]]
     assert rows == [
         ["1", "GO1-C-KXXCY7O", "5", "-1", "5", "E", "par"],
-        ["2", "GO1-C-DYYQYSG", "3", "-4", "((-4))", "-7", "-7"],
+        ["2", "GO1-C-DYYQYSG", "3", "-4", "((-4))", "-7", "done", "-7"],
     ]
+    assert finished.stdout.endswith("1 stroke on 2 of 9 holes, -7 against the par of 8; 1 of 2 days done\n")
     assert "golf's own shuffle" in finished.stderr
+
+
+def test_a_score_better_than_the_best_play_of_a_hole_is_refused() -> None:
+    for level, scores, told in (
+        (("daily", "--from", "2027-01-01"), "5 -5", "-5 strokes of player on hole 2: its best play comes to -4"),
+        (("medium", "--seed", "7"), "-4", "-4 strokes of player on hole 1: its best play comes to -3"),
+    ):
+        finished = call("round", "--level", *level, "--scores", scores, "-q")
+        assert (finished.returncode, finished.stdout) == (2, "")
+        assert told in finished.stderr
 
 
 @pytest.mark.parametrize(

@@ -13,13 +13,14 @@ from naive_rounds import match_end, told
 
 from golf_cli.deals.boards import WRITERS
 from golf_cli.deals.numberings import NUMBERINGS
-from golf_cli.errors import NumberError, ReferenceError, ScoreError, SolverError  # noqa: A004
+from golf_cli.deals.reference import resolve
+from golf_cli.errors import DealError, NumberError, ReferenceError, ScoreError, SolverError  # noqa: A004
 from golf_cli.rounds.course import Course
 from golf_cli.rounds.holes import Player, Score
 from golf_cli.rounds.match import Match, MatchPlay, format_match
 from golf_cli.rounds.matches import Matches, match_ends
 from golf_cli.rounds.playing import Scores, play_holes
-from golf_cli.rules import PRESETS
+from golf_cli.rules import PRESETS, RuleSet
 from golf_cli.stats.intervals import win_interval
 from golf_cli.sweep.events import Event, Started
 from golf_cli.sweep.plan import Interval, Plan, Task
@@ -131,10 +132,18 @@ def test_a_match_with_an_undecided_hole_is_set_apart_even_after_its_end() -> Non
 
 
 def test_stroke_play_ranks_by_the_total_and_equals_share_a_place() -> None:
-    players = [Player("a", (4, 4)), Player("b", (5, 2)), Player("c", (4, 3)), Player("d", (1,)), Player("e", (1, None))]
-    match = Match(tuple(players), (None, None))
+    players = (Player("a", (4, 4)), Player("b", (5, 2)), Player("c", (4, 3)))
+    match = Match(players, (None, None))
     assert [(place, player.name) for place, player in match.ranking] == [(1, "b"), (1, "c"), (3, "a")]
-    assert [match.margin(*pair) for pair in ((0, 1), (1, 0), (1, 2), (0, 3), (0, 4))] == [-1, 1, 0, None, None]
+    assert [match.margin(*pair) for pair in ((0, 1), (1, 0), (1, 2))] == [-1, 1, 0]
+
+
+@pytest.mark.parametrize("scores", [(1,), (1, None)])
+def test_stroke_play_has_no_places_before_all_totals_are_there(scores: tuple[Score, ...]) -> None:
+    match = Match((Player("a", (4, 4)), Player("b", (5, 2)), Player("c", scores)), (None, None))
+    assert match.ranking == []
+    assert [player["place"] for player in match.record()["players"]] == [None, None, None]
+    assert [match.margin(*pair) for pair in ((0, 1), (0, 2))] == [-1, None]
 
 
 def test_the_card_of_a_match_shows_every_hole_and_how_it_stands() -> None:
@@ -159,7 +168,7 @@ def test_the_card_of_three_has_a_column_a_pair() -> None:
     ]
     assert lines[5:9] == ["#1 Ann", "#2 Bob", "#3 Cy", "#4 Di"]
     assert lines[10:] == [
-        "stroke play: 1. Ann 7, 1. Bob 7; no total yet of Cy, Di",
+        "stroke play: Ann 7, Bob 7, Cy 4 on 1 of 2, Di ?; no places before all totals are there",
         "match play: Ann and Bob are all square",
         "match play: Ann against Cy: one up, dormie, 1 to play",
         "match play: Ann and Di are undecided: a hole of theirs is",
@@ -320,6 +329,36 @@ def test_a_course_is_consecutive_numbers_or_the_deals_of_references() -> None:
     assert str(named) == "deals 0, 2..3 of go1, rules easy"
 
 
+@pytest.mark.parametrize(("first", "labels"), [(None, "ACDE"), (0, "ACDE"), (1, "CDEF"), (2, "CDEF")])
+def test_a_course_passes_over_documented_deals_of_which_not_every_card_is_known(first: int | None, labels: str) -> None:
+    course = Course.of(CLASSIC, 4, first)
+    assert course.labels == tuple(f"GO1-C-AAAAAA{letter}" for letter in labels)
+    assert [resolve(label).own_shuffle for label in course.labels] == [True] * 4
+    assert course.own_shuffle
+    players = tasks("lookahead")
+    numbers = [resolve(label).number for label in course.labels]
+    stored = {number: play_holes(players, [Interval(number, number + 1)]).of(0) for number in range(6)}
+    assert course.play(players).of(0) == tuple(stored[number][0] for number in numbers)
+
+
+def test_where_no_deal_is_documented_none_is_passed_over() -> None:
+    assert Course.of(RuleSet.parse("classic,jokers=1"), 2, 0).labels == ("AAAAAAA", "AAAAAAB")
+    assert Course.of(CLASSIC, 2, 1, "ms").labels == ("ms:1", "ms:2")
+
+
+def test_a_documented_deal_that_is_asked_for_has_scores_and_no_solver() -> None:
+    course = Course.of_references(["GO1-C-AAAAAAC", "GO1-C-AAAAAAB"])
+    assert course.labels == ("GO1-C-AAAAAAC", "GO1-C-AAAAAAB")
+    with pytest.raises(DealError, match="GO1-C-AAAAAAB is documented without all of its stock cards"):
+        course.play(tasks("leftmost"))
+
+
+def test_who_counts_games_plays_no_match() -> None:
+    for solver in ("difficulty,games=4", "par"):
+        with pytest.raises(SolverError, match=f"{solver}.* counts many games of a deal"):
+            Course.of(CLASSIC, 18).tasks([solver, "leftmost"])
+
+
 @pytest.mark.parametrize(
     ("references", "told"),
     [
@@ -350,5 +389,5 @@ def test_a_match_has_two_players_or_more_and_some_holes() -> None:
         Match((Player("a", ()),))
     with pytest.raises(ScoreError, match="over 0 holes: give 1 to 100"):
         Match((Player("a", ()), Player("b", ())), ())
-    with pytest.raises(ScoreError, match="2 scores of a for 1 holes"):
+    with pytest.raises(ScoreError, match="2 scores of a for 1 hole:"):
         Match((Player("a", (1, 2)), Player("b", ())), (None,))

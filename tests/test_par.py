@@ -136,7 +136,7 @@ def test_ratings_do_not_depend_on_which_deals_are_rated_together() -> None:
 
 def test_a_deal_with_unseen_cards_or_of_another_layout_has_no_par() -> None:
     unseen = resolve("GO1-E-AAAAAAB").deal
-    with pytest.raises(DealError, match=r"15 stock cards are unseen \(AD 2H .*give their order with --stock"):
+    with pytest.raises(DealError, match=r"15 unseen stock cards \(AD 2H .*give their order with --stock"):
         rate_deal(unseen, PRESETS["easy"])
     assert rate_deal(unseen.with_unseen(unseen.unseen), PRESETS["easy"]).clearable
     with pytest.raises(DealError, match="not laid out as easy,jokers=1 rules lay deals out"):
@@ -194,7 +194,7 @@ def test_par_shows_deals_side_by_side_and_names_the_rules_where_they_differ(tmp_
 def test_par_goes_on_after_a_deal_that_has_none(tmp_path: Path) -> None:
     shown = call("par", "pysol:2", "GO1-E-AAAAAAB", "pysol:0", "pysol:3", "--format", "json", "-q", cwd=tmp_path)
     assert shown.returncode == 2
-    assert "15 stock cards are unseen" in shown.stderr
+    assert "15 unseen stock cards" in shown.stderr
     assert "'0' is out of range" in shown.stderr
     two, three = map(json.loads, shown.stdout.splitlines())
     assert (two["reference"], two["rules"], two["par"], two["optimum"], two["clearable"]) == (

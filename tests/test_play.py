@@ -29,6 +29,7 @@ from golf_cli.play.session import COMMANDS, Session, converse
 from golf_cli.records.record import Record, read_record
 from golf_cli.records.replay import State, Verdict, check_files, replay
 from golf_cli.rounds.holes import Hole
+from golf_cli.rounds.scorecard import Kind
 from golf_cli.rules import PRESETS, RuleSet
 from golf_cli.solvers.advice import advise
 from golf_cli.solvers.exact import solve
@@ -260,10 +261,10 @@ def test_a_board_that_has_no_name_is_in_its_record() -> None:
     assert session.record.moves == (PlayCard(Card.parse("AC")), Draw(), PlayColumn(1))
 
 
-def three(daily: bool = False) -> Round:
+def three(kind: Kind = Kind.ROUND) -> Round:
     """Of three holes the first and the last can be cleared; `1 d` blocks the second with four cards left."""
     deals = [small(["3C 2C"], "AC", "5D 6D"), small(["9C TH 7H 2C", "5S"], "AC", "JH"), small(["3D 2D"], "AD", "5D")]
-    return Round([Hole(4), Hole(3), Hole(5)], [each.dealt for each in deals], "a small course", daily=daily)
+    return Round([Hole(4), Hole(3), Hole(5)], [each.dealt for each in deals], "a small course", kind=kind)
 
 
 @pytest.fixture
@@ -299,7 +300,7 @@ class TestARound:
         three_holes.answer("1 d n")
         told = three_holes.answer("1 1")
         assert three_holes.is_over
-        assert told.endswith("player: won, 1 strokes, -11 against the par of 12")
+        assert told.endswith("player: won, 1 stroke, -11 against the par of 12")
         assert [len(record.moves) for record in three_holes.records] == [2, 2, 2]
 
     def test_leaving_shows_the_card_so_far_with_a_block_on_it(self, three_holes: Round) -> None:
@@ -315,7 +316,7 @@ class TestARound:
         assert "Hole 2: bogey, strokes 4, par 3; so far -5" in three_holes.leave()
 
     def test_of_days_tells_at_each_end_whether_the_days_hole_is_done(self, three_holes: Round) -> None:
-        days = three(daily=True)
+        days = three(Kind.DAILY)
         assert "so far -6; the day's hole is done\n\nHole 2" in days.answer("1 1")
         days.answer("1 d")
         assert "so far -5; the day's hole is not done: it counts only when cleared\n\nHole 3" in days.answer("n")

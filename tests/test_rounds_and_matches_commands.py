@@ -64,7 +64,7 @@ def test_many_matches_are_counted_the_same_whoever_plays_them() -> None:
     one, three = (done(*arguments, "--workers", workers) for workers in ("1", "3"))
     assert one == three
     data = json.loads(one)
-    assert (data["matches"], data["deals"], data["rules"]) == (200, [[0, 3600]], "classic")
+    assert (data["matches"], data["deals"], data["rules"]) == (200, [[0, 1], [2, 3601]], "classic")
     strokes, by_holes = data["series"]
     assert [each["form"] for each in data["series"]] == ["stroke play", "match play"]
     assert strokes["won"] + strokes["halved"] + strokes["lost"] == 200
@@ -77,7 +77,7 @@ def test_undecided_matches_are_set_apart_and_said() -> None:
     _, by_holes = json.loads(done("match", *players, "--format", "json"))["series"]
     assert 0 < by_holes["apart"] < 20
     assert by_holes["won"] + by_holes["halved"] + by_holes["lost"] + by_holes["apart"] == 20
-    assert f"{by_holes['apart']} of 20 matches have a hole that a player left undecided" in done("match", *players)
+    assert f"{by_holes['apart']} of 20 matches had a hole that a player left undecided" in done("match", *players)
 
 
 def test_ends_have_a_head_even_where_every_match_is_set_apart() -> None:
@@ -95,10 +95,19 @@ def test_ends_have_a_head_even_where_every_match_is_set_apart() -> None:
         (("round", "--pars", "3 4 5"), "3 holes: a round has 9"),
         (("round", "--pars", PARS, "--scores", "3 four"), "'four' is no score: write whole numbers"),
         (("round", "--tradition", "--scores", "1 " * 10), "10 scores of player for 9 holes"),
-        (("round", "--tradition", "--scores", "1", "--names", "Ann, Bob"), "2 names for 1 players (player): name each"),
-        (("round", "--tradition", "--play", "leftmost", "ms:1"), "1 deals for 9 holes: give one deal a hole"),
+        (("round", "--tradition", "--scores", "1", "--names", "Ann, Bob"), "2 names for 1 player (player): name each"),
+        (("round", "--tradition", "--play", "leftmost", "ms:1"), "1 deal for 9 holes: give one deal a hole"),
         (("round", "--tradition", "--play", "leftmost", "ms:1", "--first", "3"), "give one of them"),
         (("round", "--tradition", "--play", "nobody"), "no solver is called 'nobody'"),
+        (("round", "--pars", PARS, "--scores", "3 -17"), "-17 strokes of player on hole 2: with a stock of 16 cards"),
+        (
+            ("round", "--tradition", "--play", "leftmost", *(f"go1:{n}" for n in range(9))),
+            "GO1-C-AAAAAAB is documented",
+        ),
+        (("round", "--tradition", "--play", "par"), "par counts many games of a deal"),
+        (("match", "--play", "leftmost", "--play", "difficulty"), "counts many games of a deal"),
+        (("match", "--scores", "36", "--scores", "1"), "36 strokes of player 1 on hole 1: with a stock of 16 cards"),
+        (("match", "--scores", "1", "--scores", "-18", "--rules", "classic,jokers=1"), "takes -17 to 35"),
         (("match", "--play", "leftmost"), "1 player for a match: give two or more"),
         (("match", "--play", "random", "--play", "random"), "random is there twice"),
         (("match", "--scores", "1", "--scores", "2", "-n", "2"), "leave out -n"),

@@ -7,8 +7,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from golf_cli.errors import ScoreError
-from golf_cli.rounds.holes import TRADITION_PARS, Hole, holes_of, parse_names, parse_pars, parse_scores
-from golf_cli.rounds.scorecard import Scorecard, Verdict, format_cards, marked
+from golf_cli.rounds.holes import (
+    TRADITION_PARS,
+    Hole,
+    Player,
+    check_scores,
+    holes_of,
+    parse_names,
+    parse_pars,
+    parse_scores,
+)
+from golf_cli.rounds.scorecard import Kind, Scorecard, Verdict, format_cards, marked
+from golf_cli.rules import Layout
 
 PARS = (3, 4, 5, 4, 3, 5, 4, 4, 3)
 HOLES = holes_of(PARS)
@@ -20,7 +30,7 @@ def card(*scores: int | None) -> Scorecard:
 
 
 def tradition(*scores: int | None) -> Scorecard:
-    return Scorecard(TRADITION, scores, tradition=True)
+    return Scorecard(TRADITION, scores, kind=Kind.TRADITION)
 
 
 @pytest.mark.parametrize("par", [3, 4, 5])
@@ -105,7 +115,7 @@ def test_a_round_with_an_undecided_hole_has_no_total_and_is_not_lost() -> None:
     undecided = card(*PARS[:4], None, *PARS[5:])
     assert (undecided.total, undecided.is_won, undecided.verdict) == (None, None, Verdict.UNDECIDED)
     assert undecided.running == (0, 0, 0, 0, None, None, None, None, None)
-    assert undecided.told == "undecided, 1 of 9 holes are undecided"
+    assert undecided.told == "undecided, 1 of 9 holes left undecided"
 
 
 @pytest.mark.parametrize(
@@ -129,7 +139,7 @@ def test_in_the_tradition_45_over_nine_deals_is_par_and_0_or_less_perfect(
 
 def test_the_tradition_has_no_other_par() -> None:
     with pytest.raises(ScoreError, match="a total par of 35: in the tradition it is 45"):
-        Scorecard(HOLES, (), tradition=True)
+        Scorecard(HOLES, (), kind=Kind.TRADITION)
 
 
 def test_more_scores_than_holes_are_refused() -> None:
@@ -161,6 +171,7 @@ def test_the_record_of_a_card_survives_json_and_has_nulls_for_what_was_not_playe
         "over": -1,
         "result": "birdie",
         "running": -1,
+        "cleared": False,
     }
     assert (record["holes"][8]["deal"], record["holes"][8]["optimum"]) == ("GO1-C-AAAAAAC", -4)
 
@@ -179,7 +190,7 @@ def test_a_card_is_shown_hole_by_hole() -> None:
         "    9    3",
         "total   35     ?         ?",
         "",
-        "player: unfinished, 1 of 4 holes are undecided",
+        "player: unfinished, 1 of 4 holes left undecided",
     ]
 
 
@@ -197,6 +208,52 @@ def test_cards_over_the_same_holes_stand_side_by_side() -> None:
     ]
 
 
+def test_a_daily_hole_is_done_only_when_it_is_cleared() -> None:
+    daily = Scorecard(HOLES, (3, 0, -5, 1, None), "Ann", Kind.DAILY)
+    assert daily.cleared == (False, True, True, False, None)
+    assert [row["cleared"] for row in daily.rows()] == [False, True, True, False, *[None] * 5]
+    assert daily.record()["cleared"] == 2
+    assert format_cards([daily]).splitlines() == [
+        " hole  par     Ann  so far  done  result",
+        "    1    3     3         E        par",
+        "    2    4   ((0))      -4  done  -4",
+        "    3    5  ((-5))     -14  done  -10",
+        "    4    4   ((1))     -17        albatross",
+        "    5    3     ?         ?  ?",
+        "    6    5",
+        "    7    4",
+        "    8    4",
+        "    9    3",
+        "total   35     ?         ?  2",
+        "",
+        "Ann: unfinished, 1 of 5 holes left undecided; 2 of 5 days done",
+    ]
+    won = Scorecard(HOLES, (1, *PARS[1:]), "Ann", Kind.DAILY)
+    assert won.told == "won, 33 strokes, -2 against the par of 35; 0 of 9 days done"
+
+
+def test_no_score_is_better_than_the_best_play_of_its_hole() -> None:
+    holes = (Hole(4, "ms:1", -2), Hole(4, "ms:2"), Hole(4, "ms:3", 3))
+    assert Scorecard(holes, (-2, -16, 3), "Ann").total == -15
+    told = "-3 strokes of Ann on hole 1: its best play comes to -2, so give that or more"
+    with pytest.raises(ScoreError, match=told):
+        Scorecard(holes, (-3,), "Ann")
+    with pytest.raises(ScoreError, match="2 strokes of player on hole 3"):
+        Scorecard(holes, (None, 3, 2))
+
+
+def test_a_hole_takes_from_all_the_stock_below_zero_to_all_the_tableau() -> None:
+    check_scores(Player("Ann", (-16, None, 35)), Layout())
+    check_scores(Player("Ann", (-19,)), Layout(jokers=2, open_foundation=True))
+    for score, layout, told in (
+        (36, Layout(), "36 strokes of Ann on hole 2: with a stock of 16 cards a hole takes -16 to 35"),
+        (-17, Layout(), "-17 strokes of Ann on hole 2: with a stock of 16 cards"),
+        (-18, Layout(jokers=1), "with a stock of 17 cards a hole takes -17 to 35"),
+    ):
+        with pytest.raises(ScoreError, match=told):
+            check_scores(Player("Ann", (3, score)), layout)
+
+
 def test_scores_are_read_as_people_write_them() -> None:
     assert parse_scores(" 3, -2  +4 ?\n0 ") == (3, -2, 4, None, 0)
     assert parse_scores("") == ()
@@ -209,8 +266,6 @@ def test_scores_are_read_as_people_write_them() -> None:
     [
         ("3 x", "'x' is no score: write whole numbers"),
         ("3.5", "'3.5' is no score"),
-        ("36", "36 strokes: a hole takes -19 to 35"),
-        ("-20", "-20 strokes: a hole takes -19 to 35"),
         ("9" * 5000, "is no score"),
     ],
 )

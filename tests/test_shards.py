@@ -31,7 +31,7 @@ def test_shards_are_equal_parts_that_follow_each_other(first: int, size: int, da
 
 def test_more_parts_than_deals_are_refused() -> None:
     assert Interval(5, 8).shard(Shard(3, 3)) == Interval(7, 8)
-    with pytest.raises(NumberError, match="3 deals have no 4 parts: give at most 3"):
+    with pytest.raises(NumberError, match="3 deals in 4 parts: give at most 3"):
         Interval(5, 8).shard(Shard(1, 4))
 
 
@@ -50,7 +50,7 @@ def test_a_text_that_is_no_shard_is_refused(text: str) -> None:
 
 
 def test_the_command_refuses_what_is_no_shard(tmp_path: Path) -> None:
-    for shard, told in (("9/8", "'--shard'"), ("3", "such as 3/8"), ("1/101", "100 deals have no 101 parts")):
+    for shard, told in (("9/8", "'--shard'"), ("3", "such as 3/8"), ("1/101", "100 deals in 101 parts")):
         finished = call("sweep", "-n", "100", "--shard", shard, cwd=tmp_path)
         assert (finished.returncode, finished.stdout) == (2, "")
         assert told in " ".join(finished.stderr.split())

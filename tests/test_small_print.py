@@ -150,7 +150,7 @@ def test_a_stock_may_be_given_whole_with_its_known_card_or_without() -> None:
             WHOLE.stock[:1] + WHOLE.stock[2:3],
             f"stock card 2 is {WHOLE.stock[1]}, and {WHOLE.stock[2]} was given",
         ),
-        (WHOLE, WHOLE.stock[1:2], "1 stock cards given for 0 unseen places"),
+        (WHOLE, WHOLE.stock[1:2], "1 stock card given for 0 unseen places"),
         (WHOLE, (*WHOLE.stock, WHOLE.stock[0]), "17 stock cards given for a stock of 16"),
     ],
 )

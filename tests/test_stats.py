@@ -253,7 +253,7 @@ def test_an_empty_dataset_is_refused_with_a_remedy() -> None:
 
 def test_a_decided_deal_without_strokes_is_refused() -> None:
     broken = MIXED.with_columns(strokes=pl.lit(None, pl.Int8()))
-    with pytest.raises(DatasetError, match=r"2 deals of .*'solver': 'greedy'.* are 'cleared' and have no strokes"):
+    with pytest.raises(DatasetError, match=r"2 deals of .*'solver': 'greedy'.* are 'cleared' with no strokes"):
         tallies_of(broken)
 
 
@@ -268,7 +268,8 @@ def test_a_table_shows_a_player_with_rate_interval_strokes_and_par() -> None:
         "rules    solver   deals  cleared  win rate         strokes  median  5-95 %  points  9 holes <= 45  par\n"
         "classic  greedy  10,000      257  2.6 % (2.3-2.9)     8.72       9  9 to 9   174.6        < 0.1 %    5\n"
         "\n"
-        "win rate: of the decided deals, with the 95 % Wilson interval"
+        "win rate: of the decided deals, with the 95 % Wilson interval\n"
+        "par: of the player, whose mean strokes are rounded and held to 3..5"
     )
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NoReturn
 import click
 
 from golf_cli.commands.options import NATURAL, POSITIVE, on_terminal, quiet_option, write
+from golf_cli.wording import counted
 
 if TYPE_CHECKING:
     from golf_cli.sweep.audit import Watch
@@ -101,7 +102,7 @@ def compact(directory: Path, batch: int, quiet: bool) -> None:
 
     with _watching(quiet, "Interrupted. Nothing is lost; run the same command again to go on.") as watch:
         done = joining.compact(directory, batch, watch)
-    write(Path("-"), f"{directory}: {done.before:,} files before, {done.after:,} now; the rows are the same")
+    write(Path("-"), f"{directory}: {counted(done.before, 'file')} before, {done.after:,} now; the rows are the same")
 
 
 @contextmanager

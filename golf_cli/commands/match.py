@@ -79,8 +79,9 @@ def match(
     """Play matches: two or more players over the same 18 holes.
 
     By stroke play the lower total wins, by match play who wins more holes; a match ends when a player is more holes up
-    than are left (3 & 2). One match is shown hole by hole, many by who wins how often. Match i of many is over the 18
-    deal numbers from first + 18 i on. A match in which a player left a hole undecided is set apart.
+    than are left (3 & 2). One match is shown hole by hole, many by who wins how often. The matches are over one deal
+    number after another, without the documented deals, of which not every card is known. A match in which a player left
+    a hole undecided is set apart.
 
     \b
     golf match --play lookahead --play longest-run -n 1000
@@ -99,7 +100,7 @@ def match(
     known = bool(solvers or first is not None)
     course = course_of((), rules, count * holes, first, numbering) if known else None
     if count == 1 or course is None:
-        players = players_of(scores, solvers, names, course, seed, crew, quiet)
+        players = players_of(scores, solvers, names, course, rules, seed, crew, quiet)
         card = Match(players, course.labels if course else (None,) * holes)
         write(Path("-"), written_match(card, form, course, seed))
         return

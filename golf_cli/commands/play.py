@@ -111,13 +111,14 @@ def _round(level: str, start: date | None, explains: bool, seed: int, quiet: boo
     from golf_cli.commands.references import note_shuffle
     from golf_cli.deals.reference import resolve_name
     from golf_cli.play.round import Round
+    from golf_cli.rounds.scorecard import Kind
 
     if start and level != "daily":
         raise click.UsageError("--from says which days are played of --level daily: give both, or neither")
     note_shuffle(quiet)
     course, holes = level_round(level, seed, start, None, quiet)
     deals = [resolve_name(label, course.rules) for label in course.labels]
-    return Round(holes, deals, str(course), explains, seed, daily=level == "daily")
+    return Round(holes, deals, str(course), explains, seed, Kind.DAILY if level == "daily" else Kind.ROUND)
 
 
 def _read(prompt: str) -> str | None:

@@ -12,12 +12,13 @@ from golf_cli.par.daily import daily
 from golf_cli.par.dates import today
 from golf_cli.par.levels import LEVELS, VerifiedHole, holes
 from golf_cli.rounds.course import Course
-from golf_cli.rounds.holes import Hole, Player, Score, holes_of
+from golf_cli.rounds.holes import Hole, Player, Score, check_scores, holes_of
 from golf_cli.rounds.playing import Scores
 from golf_cli.rules import RuleSet
 from golf_cli.scoring import HOLES
 from golf_cli.sweep.plan import Task
 from golf_cli.sweep.workers import Crew
+from golf_cli.wording import counted
 
 
 def course_of(
@@ -30,7 +31,7 @@ def course_of(
         raise click.UsageError("REF and --first both say which deals are played: give one of them")
     course = Course.of_references(references, rules)
     if course.holes != holes:
-        raise click.UsageError(f"{course.holes} deals for {holes} holes: give one deal a hole")
+        raise click.UsageError(f"{counted(course.holes, 'deal')} for {counted(holes, 'hole')}: give one deal a hole")
     return course
 
 
@@ -57,15 +58,18 @@ def players_of(
     solvers: Sequence[str],
     names: tuple[str, ...] | None,
     course: Course | None,
+    rules: RuleSet,
     seed: int,
     crew: Crew,
     quiet: bool,
 ) -> tuple[Player, ...]:
-    """Who has scores, and then who plays the course, which is there where somebody does."""
+    """Who has scores, by these rules, and then who plays the course, which is there where somebody does."""
     tasks = course.tasks(solvers, seed) if course else ()
     given = ["player"] if len(scores) == 1 else [f"player {place}" for place, _ in enumerate(scores, 1)]
     called = names_of([*given, *(task.solver for task in tasks)], names)
     scored = list(scores)
+    for name, strokes in zip(called, scores, strict=False):
+        check_scores(Player(name, strokes), rules.layout)
     if course and tasks:
         played = played_by(course, tasks, crew, quiet)
         scored += [played.of(place) for place, _ in enumerate(tasks)]
@@ -75,7 +79,9 @@ def players_of(
 def names_of(players: Sequence[str], names: tuple[str, ...] | None) -> Sequence[str]:
     """What the players are called: as they are, or as a person names them."""
     if names and len(names) != len(players):
-        raise click.UsageError(f"{len(names)} names for {len(players)} players ({', '.join(players)}): name each")
+        raise click.UsageError(
+            f"{counted(len(names), 'name')} for {counted(len(players), 'player')} ({', '.join(players)}): name each"
+        )
     return names or players
 
 

@@ -84,7 +84,7 @@ def round(  # noqa: A001 - the name of the command
     from golf_cli.commands.players import course_of, level_round, players_of
     from golf_cli.commands.references import note_shuffle
     from golf_cli.rounds.holes import TRADITION_PARS, holes_of
-    from golf_cli.rounds.scorecard import Scorecard
+    from golf_cli.rounds.scorecard import Kind, Scorecard
     from golf_cli.rounds.written import written_cards
     from golf_cli.scoring import HOLES
     from golf_cli.sweep.workers import Local
@@ -106,6 +106,8 @@ def round(  # noqa: A001 - the name of the command
         known = bool(references or solvers or first is not None)
         course = course_of(references, rules, HOLES, first, numbering) if known else None
         holes = holes_of(pars or TRADITION_PARS, course.labels if course else None)
-    players = players_of(scores, solvers, names, course, seed, Local(workers, timeout), quiet)
-    cards = [Scorecard(holes, player.scores, player.name, tradition) for player in players]
-    write(Path("-"), written_cards(cards or [Scorecard(holes, (), "strokes", tradition)], form, course, seed))
+    by = course.rules if course else rules or RuleSet()
+    players = players_of(scores, solvers, names, course, by, seed, Local(workers, timeout), quiet)
+    kind = Kind.TRADITION if tradition else Kind.DAILY if level == "daily" else Kind.ROUND
+    cards = [Scorecard(holes, player.scores, player.name, kind) for player in players]
+    write(Path("-"), written_cards(cards or [Scorecard(holes, (), "strokes", kind)], form, course, seed))

@@ -18,6 +18,7 @@ from golf_cli.deals.numbers import LAST_U64
 from golf_cli.rules import PRESETS
 from golf_cli.solvers.outcome import Outcomes, Result
 from golf_cli.solvers.protocol import Deals
+from golf_cli.wording import counted
 
 THREADS: Final = 4
 ROUNDS: Final = 3
@@ -253,7 +254,7 @@ def no_oracle(trial: Trial) -> Look:
         better += int((own < strange).sum())
         differing += int((own != strange).sum())
     if 0.5**differing > CHANCE:
-        return f"only {differing} deals end otherwise with another stock: give more deals"
+        return f"only {counted(differing, 'deal')} to end otherwise with another stock: give more deals"
     if sum(comb(differing, count) for count in range(better, differing + 1)) > CHANCE * 2**differing:
         return None
     return trial.cases[0].breach(

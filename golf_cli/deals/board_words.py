@@ -9,6 +9,7 @@ from golf_cli.cards import UNSEEN, Card
 from golf_cli.deals.deal import Deal
 from golf_cli.errors import BoardError, CardError, DealError
 from golf_cli.rules import Layout
+from golf_cli.wording import counted
 
 _WORD: Final = re.compile(r"[^\s,]+")
 
@@ -89,7 +90,7 @@ def _refuse_wrong_shape(columns: Sequence[Sequence[Word]]) -> None:
                 f"{layout.depth + 1}"
             )
         if 0 < len(column) < layout.depth:
-            short = "1 card" if len(column) == 1 else f"{len(column)} cards"
+            short = counted(len(column), "card")
             raise BoardError(f"column {number} has {short}: a column has {layout.depth}", line=column[-1].line)
     if len(columns) < layout.columns:
-        raise BoardError(f"{len(columns)} columns: a board has {layout.columns}")
+        raise BoardError(f"{counted(len(columns), 'column')}: a board has {layout.columns}")

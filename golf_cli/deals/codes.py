@@ -10,6 +10,7 @@ from typing import Final
 
 from golf_cli.errors import NumberError, ReferenceError  # noqa: A004
 from golf_cli.rules import LETTERS, PRESETS, RuleSet
+from golf_cli.wording import counted
 
 ALPHABET: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
 LETTERS_OF_A_DEAL: Final = 7
@@ -78,8 +79,7 @@ def _number(code: str, start: int) -> int:
             )
     if len(letters) != LETTERS_OF_A_DEAL:
         raise ReferenceError(
-            f"'{code}' ends in {len(letters)} letter{'s' * (len(letters) != 1)}: a deal has {LETTERS_OF_A_DEAL}, "
-            "from A-Z and 2-7"
+            f"'{code}' ends in {counted(len(letters), 'letter')}: a deal has {LETTERS_OF_A_DEAL}, from A-Z and 2-7"
         )
     number = 0
     for letter in letters:

@@ -8,6 +8,7 @@ from functools import cached_property
 from golf_cli.cards import JOKER, UNSEEN, Card, cards_text, deck
 from golf_cli.errors import DealError
 from golf_cli.rules import Layout
+from golf_cli.wording import counted
 
 
 @dataclass(frozen=True)
@@ -70,8 +71,8 @@ class Deal:
         spare = [card for card in deck(2)[52:] if card not in seen]
         if not len(missing) <= places <= len(missing) + len(spare):
             raise DealError(
-                f"{places} unseen stock cards for {len(missing)} cards that lie nowhere else ({cards_text(missing)}): "
-                "write one '?' for each"
+                f"{counted(places, 'unseen stock card')} for {counted(len(missing), 'card')} that lie nowhere else "
+                f"({cards_text(missing)}): write one '?' for each"
             )
         return tuple(missing + spare[: places - len(missing)])
 
@@ -88,7 +89,7 @@ class Deal:
         if not (given and self.stock and self.stock[0] == given[0] != UNSEEN):
             return self.with_unseen(given)
         if len(given) > len(self.stock):
-            raise DealError(f"{len(given)} stock cards given for a stock of {len(self.stock)}")
+            raise DealError(f"{counted(len(given), 'stock card')} given for a stock of {len(self.stock)}")
         for place, (card, known) in enumerate(zip(given, self.stock, strict=False), start=1):
             if known not in (UNSEEN, card):
                 raise DealError(f"stock card {place} is {known}, and {card} was given for it")
@@ -106,7 +107,8 @@ class Deal:
         places = [index for index, card in enumerate(self.stock) if card == UNSEEN]
         if len(given) > len(places):
             raise DealError(
-                f"{len(given)} stock cards given for {len(places)} unseen places: give at most {len(places)}"
+                f"{counted(len(given), 'stock card')} given for {counted(len(places), 'unseen place')}: give at most "
+                f"{len(places)}"
             )
         stock = list(self.stock)
         for place, card in zip(places, given, strict=False):
@@ -123,19 +125,21 @@ class Deal:
         """
         layout = Layout(jokers=max(len(self.cards) - 52, 0), open_foundation=self.foundation is None)
         if len(self.columns) != layout.columns:
-            raise DealError(f"{len(self.columns)} columns: a deal has {layout.columns}")
+            raise DealError(f"{counted(len(self.columns), 'column')}: a deal has {layout.columns}")
         for number, column in enumerate(self.columns, start=1):
             if len(column) != layout.depth:
                 raise DealError(
-                    f"column {number} has {len(column)} cards ({cards_text(column)}): a column has {layout.depth}"
+                    f"column {number} has {counted(len(column), 'card')} ({cards_text(column)}): a column has "
+                    f"{layout.depth}"
                 )
         if layout.jokers > 2 or len(self.cards) < 52:
             raise DealError(
-                f"{len(self.cards)} cards: a deck has 52, and one or two more where jokers are in it{self._missing()}"
+                f"{counted(len(self.cards), 'card')}: a deck has 52, and one or two more where jokers are in it"
+                f"{self._missing()}"
             )
         self.unseen  # noqa: B018 - raises where the unseen places do not fit the missing cards
         if self.jokers != layout.jokers and UNSEEN not in self.stock:
-            raise DealError(f"{len(self.cards)} cards with {self.jokers} jokers among them{self._missing()}")
+            raise DealError(f"{len(self.cards)} cards with {counted(self.jokers, 'joker')} among them{self._missing()}")
         return layout
 
     def _missing(self) -> str:

@@ -15,6 +15,7 @@ from golf_cli.solvers.outcome import Games, Outcome, Outcomes, Result
 from golf_cli.solvers.par import Par
 from golf_cli.solvers.protocol import Deals, Play
 from golf_cli.stats.intervals import standard_error
+from golf_cli.wording import counted
 
 
 @dataclass(frozen=True)
@@ -85,8 +86,8 @@ def rate_deal(deal: Deal, rules: RuleSet) -> Rating:
     layout = deal.layout_of()
     if deal.unseen:
         raise DealError(
-            f"{len(deal.unseen)} stock cards are unseen ({cards_text(deal.unseen)}), and a par is of the deal with its "
-            "stock: give their order with --stock"
+            f"{counted(len(deal.unseen), 'unseen stock card')} ({cards_text(deal.unseen)}), and a par is of the deal "
+            "with its stock: give their order with --stock"
         )
     if layout != rules.layout:
         raise DealError(f"the deal is not laid out as {rules} rules lay deals out")

@@ -12,6 +12,7 @@ from golf_cli.deals.shuffle import VERSION
 from golf_cli.rules import RuleSet
 from golf_cli.solvers.par import DEFINITION, GAMES, STEADY
 from golf_cli.stats.table import beside, left, right
+from golf_cli.wording import counted
 
 FORMS: Final = ("table", "csv", "json", "parquet", "markdown")
 
@@ -72,7 +73,7 @@ def written_holes(
     """
     if form == "table":
         total = sum(record["par"] for record in records)
-        return f"{len(records):,} holes, rules {rules}, par {total:,}\n\n{_table(records)}\n\n{NOTES}\n"
+        return f"{counted(len(records), 'hole')}, rules {rules}, par {total:,}\n\n{_table(records)}\n\n{NOTES}\n"
     if form == "markdown":
         return _markdown(_columns(records))
     if form == "csv":

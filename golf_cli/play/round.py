@@ -1,13 +1,14 @@
 """A round of holes as a conversation: one game after another, each against its par."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from golf_cli.deals.reference import Dealt
 from golf_cli.game import Status
 from golf_cli.play.session import Session
 from golf_cli.records.record import Record
 from golf_cli.rounds.holes import Hole
-from golf_cli.rounds.scorecard import Scorecard, format_cards
+from golf_cli.rounds.scorecard import Kind, Scorecard, format_cards
 from golf_cli.scoring import against_par, par_name
 
 
@@ -27,7 +28,7 @@ class Round:
         told: str,
         explains: bool = True,
         seed: int = 0,
-        daily: bool = False,
+        kind: Kind = Kind.ROUND,
     ) -> None:
         """Start a round.
 
@@ -37,18 +38,15 @@ class Round:
             told: which round this is, for people.
             explains: as for `Session`.
             seed: as for `Session`.
-            daily: whether these are daily holes, of which one counts as done only when it is cleared.
+            kind: as for `Scorecard`.
 
         Raises:
             ValueError: holes and deals differ in number.
         """
         if len(holes) != len(deals):
             raise ValueError(f"{len(holes)} holes and {len(deals)} deals: give a deal for each hole")
-        self.card = Scorecard(tuple(holes), ())
+        self.card = Scorecard(tuple(holes), (), kind=kind)
         self._told = told
-        self._daily = daily
-        self._done = 0
-        """How many holes were cleared."""
         self._sessions = iter([Session(dealt, explains, seed, in_round=True) for dealt in deals])
         self._session = next(self._sessions)
         self._past: tuple[Record, ...] = ()
@@ -87,14 +85,11 @@ class Round:
             return said
         texts = [said] if said else []
         if session.game.status is not Status.PLAYING:
-            self.card = Scorecard(self.card.holes, (*self.card.scores, session.game.strokes))
-            self._done += session.game.status is Status.WON
+            self.card = replace(self.card, scores=(*self.card.scores, session.game.strokes))
             texts.append(self._result())
         following = None if session.left else next(self._sessions, None)
         if following is None:
             texts.append(f"\n{format_cards([self.card])}")
-            if self._daily and self.card.scores:
-                texts.append(f"{self._done} of {len(self.card.scores)} day{'s'[: len(self.card.scores) > 1]} done")
         else:
             self._past = self.records
             self._session = following
@@ -114,10 +109,10 @@ class Round:
         strokes = self.card.scores[-1]
         par = self.card.holes[played - 1].par
         told = f"Hole {played}: {par_name(over)}, strokes {strokes}, par {par}; so far {against_par(running)}"
-        return f"{told}; {self._day()}" if self._daily else told
+        return f"{told}; {self._day()}" if self.card.kind is Kind.DAILY else told
 
     def _day(self) -> str:
         """What the hole that ended last means for its day."""
-        if self._session.game.status is Status.WON:
+        if self.card.cleared[-1]:
             return "the day's hole is done"
         return "the day's hole is not done: it counts only when cleared"

@@ -15,6 +15,7 @@ from golf_cli.plots.style import LINE, LINE_HEIGHT, PALE, STYLE, TITLE_SIZE, Loo
 from golf_cli.stats.intervals import CONFIDENCE, percent, win_interval
 from golf_cli.stats.table import name_of
 from golf_cli.stats.tally import Tally
+from golf_cli.wording import counted
 
 _TOGETHER: Final = 6
 """Players in one panel; more of them go to a panel below."""
@@ -69,7 +70,7 @@ def _panels(tallies: Sequence[Tally]) -> list[tuple[str, list[Tally]]]:
 
 
 def _label(tally: Tally, among: Sequence[Tally]) -> str:
-    label = fill(name_of(tally, among), 36) + f"\n{tally.deals:,} deals"
+    label = fill(name_of(tally, among), 36) + f"\n{counted(tally.deals, 'deal')}"
     return f"{label}, {tally.undecided:,} undecided" if tally.undecided else label
 
 

@@ -4,14 +4,15 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from golf_cli.deals import registry
 from golf_cli.deals.numberings import GO1, Numbering
 from golf_cli.deals.numberings import numbering as numbering_of
 from golf_cli.deals.reference import number_text, resolve
+from golf_cli.deals.registry import documented_numbers
 from golf_cli.deals.shuffle import VERSION
-from golf_cli.errors import ReferenceError, SolverError  # noqa: A004
+from golf_cli.errors import DealError, ReferenceError, SolverError  # noqa: A004
 from golf_cli.rounds.playing import Scores, play_holes
 from golf_cli.rules import RuleSet
+from golf_cli.solvers import registry
 from golf_cli.sweep.events import Event
 from golf_cli.sweep.plan import Interval, Task, asked, joined, short
 from golf_cli.sweep.workers import Crew
@@ -43,12 +44,23 @@ class Course:
     def of(cls, rules: RuleSet, holes: int, first: int | None = None, numbering: str = "go1") -> "Course":
         """Consecutive numbers from `first` on, or from the numbering's own first number.
 
+        Documented deals, of which not every card is known, are passed over: nobody could play a hole of that name.
+
         Raises:
             NumberError: there is no such numbering, or it has no such numbers.
             DealError: the numbering does not deal what the rules need.
         """
         named = numbering_of(numbering)
-        return cls(named, rules, (asked(named, first, holes),))
+        start = named.first if first is None else first
+        named.check(start)
+        known: list[Interval] = []
+        left = holes
+        for number in _documented(named, rules):
+            if 0 <= number - start < left:
+                known += [Interval(start, number)] if start < number else []
+                left -= number - start
+                start = number + 1
+        return cls(named, rules, (*known, asked(named, start, left)))
 
     @classmethod
     def of_numbers(cls, rules: RuleSet, numbers: Sequence[int], told: str = "") -> "Course":
@@ -105,8 +117,13 @@ class Course:
         """What each of these solvers does to play here.
 
         Raises:
-            SolverError: as `Task.of`; or a solver is there twice, and would meet itself.
+            SolverError: as `Task.of`; or a solver counts many games of a deal, and so has no score of one; or it is
+                there twice, and would meet itself.
         """
+        for solver in solvers:
+            named = registry.find(solver)
+            if named.solver.counts_games:
+                raise SolverError(f"{named.text} counts many games of a deal, and plays none that has a score")
         tasks = tuple(Task.of(self.numbering.name, self.rules, solver, seed) for solver in solvers)
         for place, task in enumerate(tasks):
             if task in tasks[:place]:
@@ -116,13 +133,23 @@ class Course:
     def play(
         self, tasks: Sequence[Task], crew: Crew | None = None, watch: Callable[[Iterable[Event]], object] | None = None
     ) -> Scores:
-        """Play the holes. The arguments and errors are those of `play_holes`."""
+        """Play the holes. The arguments and errors are those of `play_holes`.
+
+        Raises:
+            DealError: not every card of a hole is known.
+        """
+        for number in _documented(self.numbering, self.rules):
+            if any(deals.first <= number < deals.stop for deals in self.deals):
+                raise DealError(
+                    f"{number_text(self.numbering, number, self.rules)} is documented without all of its stock cards, "
+                    "so it cannot be played by a solver: give another deal"
+                )
         return play_holes(tasks, self.deals, crew, watch)
 
     @property
     def own_shuffle(self) -> bool:
         """Whether the project's own shuffle deals GO1 numbers here, so that the app has other cards for them."""
-        documented = registry.documented_numbers(self.rules.layout)
+        documented = _documented(self.numbering, self.rules)
         return self.numbering is GO1 and any(deals.size > 1 or deals.first not in documented for deals in self.deals)
 
     def record(self) -> dict[str, Any]:
@@ -136,3 +163,8 @@ class Course:
 
     def __str__(self) -> str:
         return f"{self.told or f'deals {short(self.deals)} of {self.numbering.name}'}, rules {self.rules}"
+
+
+def _documented(numbering: Numbering, rules: RuleSet) -> tuple[int, ...]:
+    """The numbers, in order, that are not dealt in full."""
+    return documented_numbers(rules.layout) if numbering is GO1 else ()

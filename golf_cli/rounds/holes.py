@@ -8,6 +8,7 @@ from typing import Final
 from golf_cli.errors import ScoreError
 from golf_cli.rules import Layout
 from golf_cli.scoring import HOLES, PARS, TRADITION_PAR
+from golf_cli.wording import counted
 
 Score = int | None
 """Strokes of a hole that was played; None where a solver left the deal undecided."""
@@ -17,10 +18,6 @@ UNDECIDED: Final = "?"
 
 TRADITION_PARS: Final = (TRADITION_PAR // HOLES,) * HOLES
 """The pars of nine deals in the tradition, which has a par of 45 for all of them: an even share for each."""
-
-_DEEPEST: Final = Layout(jokers=2, open_foundation=True)
-FEWEST_STROKES: Final = -_DEEPEST.stock
-MOST_STROKES: Final = _DEEPEST.tableau
 
 
 @dataclass(frozen=True)
@@ -84,7 +81,7 @@ def check_holes(holes: Sequence[object]) -> None:
         ScoreError: there are fewer or more.
     """
     if len(holes) != HOLES:
-        raise ScoreError(f"{len(holes)} holes: a round has {HOLES}, so give {HOLES}")
+        raise ScoreError(f"{counted(len(holes), 'hole')}: a round has {HOLES}, so give {HOLES}")
 
 
 def parse_pars(text: str) -> tuple[int, ...]:
@@ -104,18 +101,25 @@ def parse_scores(text: str) -> tuple[Score, ...]:
     Raises:
         ScoreError: something in it is no score.
     """
-    return tuple(None if word == UNDECIDED else _strokes(word) for word in _words(text))
+    return tuple(None if word == UNDECIDED else _whole(word, "score") for word in _words(text))
+
+
+def check_scores(player: Player, layout: Layout) -> None:
+    """Do nothing for strokes that a hole of this layout can take.
+
+    Raises:
+        ScoreError: there are fewer than the stock allows, or more than the tableau has cards.
+    """
+    for number, score in enumerate(player.scores, 1):
+        if score is not None and not -layout.stock <= score <= layout.tableau:
+            raise ScoreError(
+                f"{counted(score, 'stroke')} of {player.name} on hole {number}: with a stock of "
+                f"{counted(layout.stock, 'card')} a hole takes {-layout.stock} to {layout.tableau}"
+            )
 
 
 def _words(text: str) -> list[str]:
     return [word for word in re.split(r"[\s,]+", text) if word]
-
-
-def _strokes(word: str) -> int:
-    strokes = _whole(word, "score")
-    if not FEWEST_STROKES <= strokes <= MOST_STROKES:
-        raise ScoreError(f"{strokes} strokes: a hole takes {FEWEST_STROKES} to {MOST_STROKES}")
-    return strokes
 
 
 def _whole(word: str, what: str) -> int:

@@ -9,6 +9,7 @@ from golf_cli.errors import ScoreError
 from golf_cli.rounds.holes import Player, Score, score_text
 from golf_cli.scoring import MATCH_HOLES, holes_up, is_dormie, match_result, match_standing
 from golf_cli.stats.table import beside, left, right
+from golf_cli.wording import counted
 
 MOST_HOLES: Final = 100
 
@@ -105,8 +106,9 @@ class Match:
         for player in self.players:
             if len(player.scores) > len(self.labels):
                 raise ScoreError(
-                    f"{len(player.scores)} scores of {player.name} for {len(self.labels)} holes: give no more than "
-                    "one a hole, or say over how many holes the match is"
+                    f"{counted(len(player.scores), 'score')} of {player.name} for "
+                    f"{counted(len(self.labels), 'hole')}: give no more than one a hole, or say over how many holes "
+                    "the match is"
                 )
 
     @property
@@ -129,12 +131,14 @@ class Match:
     def ranking(self) -> list[tuple[int, Player]]:
         """Stroke play of all: each player with its place, the lowest total first, equals at the same place.
 
-        Left out is who has not played every hole, or left one undecided.
+        There are no places before all totals are there: who still plays may yet come in below the others.
         """
         done = [(each.total, each) for each in self.players if len(each.scores) == len(self.labels)]
         totals = sorted(score for score, _ in done if score is not None)
+        if len(totals) < len(self.players):
+            return []
         ranked = [(totals.index(score) + 1, each) for score, each in done if score is not None]
-        return sorted(ranked, key=lambda each: each[0])
+        return sorted(ranked, key=lambda placed: placed[0])
 
     def record(self) -> dict[str, Any]:
         """The match as plain values for JSON."""
@@ -191,9 +195,9 @@ def check_match(players: int, holes: int) -> None:
         ScoreError: there are fewer than two players, or no holes or too many.
     """
     if players < 2:
-        raise ScoreError(f"{players} player{'s'[: players != 1]} for a match: give two or more")
+        raise ScoreError(f"{counted(players, 'player')} for a match: give two or more")
     if not 1 <= holes <= MOST_HOLES:
-        raise ScoreError(f"a match over {holes} holes: give 1 to {MOST_HOLES}")
+        raise ScoreError(f"a match over {counted(holes, 'hole')}: give 1 to {MOST_HOLES}")
 
 
 def format_match(match: Match) -> str:
@@ -218,10 +222,16 @@ def format_match(match: Match) -> str:
 
 
 def _stroke_play(match: Match) -> str:
-    ranking = match.ranking
-    told = ", ".join(f"{place}. {player.name} {player.total}" for place, player in ranking)
-    others = [player.name for player in match.players if player not in [ranked for _, ranked in ranking]]
-    return "; ".join([*([told] if told else []), *([f"no total yet of {', '.join(others)}"] if others else [])])
+    if match.ranking:
+        return ", ".join(f"{place}. {player.name} {player.total}" for place, player in match.ranking)
+    holes = len(match.labels)
+    so_far = [f"{player.name} {_so_far(player, holes)}" for player in match.players]
+    return f"{', '.join(so_far)}; no places before all totals are there"
+
+
+def _so_far(player: Player, holes: int) -> str:
+    played = len(player.scores)
+    return score_text(player.total) if played == holes else f"{score_text(player.total)} on {played} of {holes}"
 
 
 def _match_play(match: Match) -> list[str]:

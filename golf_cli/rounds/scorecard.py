@@ -8,11 +8,23 @@ from typing import Any, Final
 
 from golf_cli.errors import ScoreError
 from golf_cli.rounds.holes import Hole, Score, score_text, total
-from golf_cli.scoring import TRADITION_PAR, against_par, nine_deals_verdict, par_name, round_is_won
+from golf_cli.scoring import TRADITION_PAR, against_par, is_cleared, nine_deals_verdict, par_name, round_is_won
 from golf_cli.stats.table import beside, left, right
+from golf_cli.wording import counted
 
 _DEEPEST_MARK: Final = 2
 """Circles or boxes around a score: two for an eagle and better, and for a double bogey and worse."""
+
+
+class Kind(StrEnum):
+    """What nine holes are, and so how they are judged."""
+
+    ROUND = "round"
+    """A round of the site: won at or under its total par."""
+    DAILY = "daily"
+    """Nine days of the site's daily hole: a round, of which a day counts as done only when its hole was cleared."""
+    TRADITION = "tradition"
+    """Nine deals of the tradition: 45 is par, and 0 or less is perfect."""
 
 
 class Verdict(StrEnum):
@@ -35,21 +47,31 @@ class Scorecard:
         holes: the holes of the round.
         scores: the strokes on those played so far, from the first on.
         player: whose card it is.
-        tradition: whether it is judged as the tradition judges nine deals: 45 is par, and 0 or less perfect.
+        kind: what the holes are.
 
     Raises:
-        ScoreError: there are more scores than holes, or the total par of a game in the tradition is not 45.
+        ScoreError: there are more scores than holes, a score is better than the best play of its hole, or the total par
+            of a game in the tradition is not 45.
     """
 
     holes: tuple[Hole, ...]
     scores: tuple[Score, ...]
     player: str = "player"
-    tradition: bool = False
+    kind: Kind = Kind.ROUND
 
     def __post_init__(self) -> None:
         if len(self.scores) > len(self.holes):
-            raise ScoreError(f"{len(self.scores)} scores of {self.player} for {len(self.holes)} holes: give one a hole")
-        if self.tradition and self.par != TRADITION_PAR:
+            raise ScoreError(
+                f"{counted(len(self.scores), 'score')} of {self.player} for {counted(len(self.holes), 'hole')}: give "
+                "one a hole"
+            )
+        for number, (hole, score) in enumerate(zip(self.holes, self.scores, strict=False), 1):
+            if score is not None and hole.optimum is not None and score < hole.optimum:
+                raise ScoreError(
+                    f"{counted(score, 'stroke')} of {self.player} on hole {number}: its best play comes to "
+                    f"{hole.optimum}, so give that or more"
+                )
+        if self.kind is Kind.TRADITION and self.par != TRADITION_PAR:
             raise ScoreError(f"a total par of {self.par}: in the tradition it is {TRADITION_PAR}")
 
     @property
@@ -61,6 +83,11 @@ class Scorecard:
     def total(self) -> int | None:
         """Strokes so far; None where a hole is undecided."""
         return total(self.scores)
+
+    @property
+    def cleared(self) -> tuple[bool | None, ...]:
+        """Whether each hole played was cleared, which makes a daily hole done; None for an undecided one."""
+        return tuple(None if score is None else is_cleared(score) for score in self.scores)
 
     @property
     def overs(self) -> tuple[int | None, ...]:
@@ -99,20 +126,26 @@ class Scorecard:
             return Verdict.UNFINISHED
         if self.total is None:
             return Verdict.UNDECIDED
-        if self.tradition:
+        if self.kind is Kind.TRADITION:
             return Verdict(nine_deals_verdict(self.total))
         return Verdict.WON if self.is_won else Verdict.FINISHED
 
     @property
     def told(self) -> str:
-        """The verdict and the total in a line: `won, 34 strokes, -2 against the par of 36`."""
+        """The verdict and the total in a line: `won, 34 strokes, -2 against the par of 36`. Of daily holes also how
+        many are done."""
         if not self.scores:
             return f"no hole played yet, par {self.par}"
-        played = "" if self.is_finished else f" on {len(self.scores)} of {len(self.holes)} holes"
+        done = ""
+        if self.kind is Kind.DAILY:
+            done = f"; {self.cleared.count(True)} of {counted(len(self.scores), 'day')} done"
         if self.total is None or self.over is None:
-            return f"{self.verdict}, {self.scores.count(None)} of {len(self.scores)} holes are undecided"
-        par = self.total - self.over
-        return f"{self.verdict}, {self.total} strokes{played}, {against_par(self.over)} against the par of {par}"
+            return (
+                f"{self.verdict}, {self.scores.count(None)} of {counted(len(self.scores), 'hole')} left undecided{done}"
+            )
+        played = "" if self.is_finished else f" on {len(self.scores)} of {counted(len(self.holes), 'hole')}"
+        against = f"{against_par(self.over)} against the par of {self.total - self.over}"
+        return f"{self.verdict}, {counted(self.total, 'stroke')}{played}, {against}{done}"
 
     def record(self) -> dict[str, Any]:
         """The card as plain values for JSON; holes not played have nulls."""
@@ -126,13 +159,14 @@ class Scorecard:
             "par": self.par,
             "over": self.over,
             "against_par": None if self.over is None else against_par(self.over),
+            "cleared": self.cleared.count(True),
             "holes": self.rows(),
         }
 
     def rows(self) -> list[dict[str, Any]]:
         """The card hole by hole as plain values; holes not played have nulls."""
         missing = (None,) * (len(self.holes) - len(self.scores))
-        columns = ((*values, *missing) for values in (self.scores, self.overs, self.running))
+        columns = ((*values, *missing) for values in (self.scores, self.overs, self.running, self.cleared))
         return [
             {
                 "hole": number,
@@ -143,8 +177,9 @@ class Scorecard:
                 "over": over,
                 "result": None if over is None else par_name(over),
                 "running": running,
+                "cleared": cleared,
             }
-            for number, (hole, score, over, running) in enumerate(zip(self.holes, *columns, strict=True), 1)
+            for number, (hole, score, over, running, cleared) in enumerate(zip(self.holes, *columns, strict=True), 1)
         ]
 
 
@@ -185,7 +220,11 @@ def _player_columns(card: Scorecard) -> list[list[str]]:
     strokes = [marked(score, over) for score, over in zip(card.scores, card.overs, strict=True)]
     so_far = [score_text(None) if over is None else against_par(over) for over in card.running]
     end = score_text(None) if card.over is None else against_par(card.over)
-    return [
+    columns = [
         right(card.player, [*strokes, *blank, marked(card.total, 0)]),
         right("so far", [*so_far, *blank, end]),
     ]
+    if card.kind is Kind.DAILY:
+        done = [score_text(None) if cleared is None else "done" if cleared else "" for cleared in card.cleared]
+        columns.append(left("done", [*done, *blank, str(card.cleared.count(True))]))
+    return columns

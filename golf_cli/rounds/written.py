@@ -12,6 +12,7 @@ from golf_cli.rounds.matches import MATCH_PLAY, STROKE_PLAY, End, Matches, Ranki
 from golf_cli.rounds.scorecard import Scorecard, format_cards
 from golf_cli.stats.intervals import CONFIDENCE, percent
 from golf_cli.stats.table import beside, left, rates, right
+from golf_cli.wording import counted
 
 _SHARES: Final = ("won", "halved", "lost")
 _END: Final = ("outcome", "result", "up", "left", "matches", "share")
@@ -68,7 +69,7 @@ def written_matches(
     """
     series = matches.series()
     if form == "table":
-        of = f"{matches.count:,} match{'es' if matches.count > 1 else ''} of {matches.holes} holes: "
+        of = f"{counted(matches.count, 'match', 'matches')} of {counted(matches.holes, 'hole')}: "
         return f"{of}{_headed(course, _tables(matches, series, confidence))}"
     if form == "json":
         record = {
@@ -160,8 +161,8 @@ def _tables(matches: Matches, series: Sequence[Series], confidence: float) -> st
     apart = matches.rankings()[0].apart
     if apart:
         told += (
-            f"\n{apart:,} of {matches.count:,} matches have a hole that a player left undecided: they are set apart, "
-            "and widen that player's intervals"
+            f"\n{apart:,} of {counted(matches.count, 'match', 'matches')} had a hole that a player left undecided: set "
+            "apart, they widen that player's intervals"
         )
     by_holes = [each for each in series if each.form == MATCH_PLAY]
     by_strokes = [each for each in series if each.form == STROKE_PLAY]
@@ -181,7 +182,7 @@ def _ranking_table(matches: Matches, confidence: float) -> list[str]:
         [
             right("", [str(place) for place, _ in enumerate(rankings, 1)]),
             left("player", [ranking.player for ranking in rankings]),
-            right(f"{matches.holes} holes", [_decimal(ranking.mean_total) for ranking in rankings]),
+            right(counted(matches.holes, "hole"), [_decimal(ranking.mean_total) for ranking in rankings]),
             right(
                 "a hole",
                 [_decimal(None if each.mean_total is None else each.mean_total / matches.holes) for each in rankings],

@@ -13,6 +13,7 @@ from golf_cli.errors import DealError
 from golf_cli.game import Game, Step
 from golf_cli.rules import RuleSet
 from golf_cli.solvers.choices import Choice, best_choice, choices
+from golf_cli.wording import counted
 
 
 class Mark(StrEnum):
@@ -142,7 +143,7 @@ def analyse(deal: Deal, rules: RuleSet) -> Analysis:
         deal = deal.with_unseen(deal.unseen)  # it can be no other card
     if places := deal.stock.count(UNSEEN):
         raise DealError(
-            f"{places} stock cards are unseen, and an analysis needs them all: give "
+            f"{counted(places, 'unseen stock card')}, and an analysis needs them all: give "
             "the stock (--stock on the command line), or ask for a hint (golf hint), which samples the orders"
         )
     game = Game(deal, rules)

@@ -17,6 +17,7 @@ from golf_cli.kernels import phases, two_ended
 from golf_cli.rules import RuleSet
 from golf_cli.solvers.outcome import Outcome, Outcomes, Result
 from golf_cli.solvers.protocol import Deals, Line, Play, Solver
+from golf_cli.wording import counted
 
 _RESULTS: Final = {
     phases.CLEARED: Result.CLEARED,
@@ -173,7 +174,7 @@ def solution_text(deal: Deal, rules: RuleSet, solution: Solution) -> str:
     elif solution.result is Result.NOT_CLEARABLE:
         verdict = f"cannot be cleared (proved): fewest cards left {solution.cards_left}"
     else:
-        verdict = f"{solution.result} after {solution.states:,} states: {solution.cards_left} cards left so far"
+        verdict = f"{_given_up(solution)}: {counted(solution.cards_left, 'card')} left so far"
     return f"{verdict}\n\n{line_text(Game(deal, rules), solution.line)}"
 
 
@@ -186,7 +187,11 @@ def clearable_text(found: Clearability) -> str:
     """A verdict for a terminal."""
     if found.result.decided:
         return "can be cleared" if found.result is Result.CLEARED else "cannot be cleared (proved)"
-    return f"{found.result} after {found.states:,} states"
+    return _given_up(found)
+
+
+def _given_up(found: Solution | Clearability) -> str:
+    return f"{found.result} after {counted(found.states, 'state')}"
 
 
 def position(deal: Deal) -> tuple[NDArray[np.uint8], NDArray[np.uint8], bool]:

@@ -9,6 +9,7 @@ from golf_cli.cards import UNSEEN, Card
 from golf_cli.game import Action, Game, Status
 from golf_cli.solvers.choices import SAMPLES, Choice, best_choice, choices, run_opened
 from golf_cli.solvers.sampled import all_orders
+from golf_cli.wording import counted
 
 
 class Claim(StrEnum):
@@ -104,7 +105,7 @@ def _ahead(best: Choice, next_best: Choice) -> tuple[Claim, str]:
             return Claim.ONLY_CLEARABLE, "every play makes the tableau unclearable"
         return Claim.ONLY_CLEARABLE, "it is the only action that keeps the tableau clearable"
     lead = next_best.strokes - best.strokes
-    more = f"at least {lead} more {_plural(lead, 'stroke' if best.clearable else 'card')}"
+    more = f"at least {counted(lead, 'more stroke' if best.clearable else 'more card')}"
     rival = "every play" if draw else "any other action"
     return Claim.FEWEST_STROKES, f"{rival} {'ends with' if best.clearable else 'leaves'} {more}"
 
@@ -118,7 +119,7 @@ def _ahead_in_orders(best: Choice, next_best: Choice) -> tuple[Claim, str]:
         return Claim.MOST_ORDERS, f"it keeps the tableau clearable in the most orders: {counts}"
     lead = next_best.strokes - best.strokes
     rival = f"any {'play' if draw else 'other action'} that keeps as many orders clearable"
-    more = f"at least {lead:,} more {_plural(lead, 'stroke')}, all orders together"
+    more = f"at least {counted(lead, 'more stroke')}, all orders together"
     return Claim.FEWEST_STROKES_IN_ORDERS, f"{rival} ends with {more}"
 
 
@@ -134,14 +135,14 @@ def _preferred(game: Game, best: Choice, equals: Sequence[Choice]) -> tuple[Clai
     run = runs.pop(column)
     if runs and run > max(runs.values()):
         of = f"the {len(equals)} equally good actions"
-        return Claim.LONGEST_RUN, f"it opens the longest run of {of}: {run} cards before the next draw"
+        return Claim.LONGEST_RUN, f"it opens the longest run of {of}: {counted(run, 'card')} before the next draw"
     uncovered = _uncovered(game, column)
     if uncovered is not None:
         return uncovered
     if not runs:
         return Claim.DRAW_NO_BETTER, "a draw would be no better, and no other play is as good"
     alike = 1 + list(runs.values()).count(run)
-    runs_text = f"opening equally long runs ({run} {_plural(run, 'card')})"
+    runs_text = f"opening equally long runs ({counted(run, 'card')})"
     return Claim.LEFTMOST, f"it is the leftmost of {alike} equally good plays {runs_text}"
 
 
@@ -179,7 +180,7 @@ def end_text(game: Game) -> str:
     """How a game that is over ended."""
     if game.status is Status.WON:
         return f"the game is won: strokes {game.strokes}"
-    return f"the game is blocked: {game.cards_left} {_plural(game.cards_left, 'card')} left"
+    return f"the game is blocked: {counted(game.cards_left, 'card')} left"
 
 
 def standing_record(game: Game) -> dict[str, Any]:
@@ -213,7 +214,3 @@ def _orders_value(found: Hint) -> str:
     orders = f"{choice.cleared:,} of {'all ' if found.every_order else ''}{choice.orders:,}"
     which = f"{orders} {'' if found.every_order else 'sampled '}orders of the {len(found.unseen)} unseen cards"
     return f"the tableau can be cleared in {which}, mean best strokes {choice.mean_strokes:.2f}"
-
-
-def _plural(count: int, noun: str) -> str:
-    return noun if count == 1 else f"{noun}s"

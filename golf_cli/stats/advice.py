@@ -12,6 +12,7 @@ from golf_cli.solvers.advice import Advice, Prospect
 from golf_cli.solvers.hints import end_text, standing_record
 from golf_cli.stats.intervals import CONFIDENCE, Interval, mean_interval, percent, standard_error, wilson
 from golf_cli.stats.table import beside, format_chance, format_rate, left
+from golf_cli.wording import counted
 
 FLOOR: Final = "for a player who stops every later run where it is worth most; best play does no worse in the mean"
 
@@ -91,7 +92,7 @@ def _shortfall(advice: Advice, best: Prospect, rival: Prospect, confidence: floa
         return Claim.NO_BETTER, "takes as many strokes" if strokes else "clears the tableau as often"
     if advice.every_order:
         if strokes:
-            return Claim.BETTER, f"takes {_more(total, 'stroke')}{', all orders together' * (advice.orders > 1)}"
+            return Claim.BETTER, f"takes {counted(total, 'more stroke')}{', all orders together' * (advice.orders > 1)}"
         return Claim.BETTER, f"clears the tableau in {total:,} fewer of {_orders(advice)}"
     interval = _mean(advice, short, confidence)
     claim = Claim.BETTER if interval.low > 0 else Claim.WITHIN_CHANCE
@@ -210,13 +211,9 @@ def _mean_parts(mean: float, interval: Interval, fewest: int = 2) -> tuple[str, 
     return f"{mean:.{decimals}f}", f"({interval.low:.{decimals}f} to {interval.high:.{decimals}f})"
 
 
-def _more(count: int, noun: str) -> str:
-    return f"{count:,} more {noun}{'s' * (count > 1)}"
-
-
 def _orders(advice: Advice) -> str:
     """The orders that were played, and of which cards."""
     unseen = len(advice.unseen)
     if advice.certain:
         return "the only order of the stock"
-    return f"{'all ' * advice.every_order}{advice.orders:,} orders of the {unseen} unseen cards"
+    return f"{'all ' * advice.every_order}{counted(advice.orders, 'order')} of the {counted(unseen, 'unseen card')}"

@@ -10,6 +10,7 @@ from golf_cli.printable import in_one_line
 from golf_cli.stats.table import beside, left, right
 from golf_cli.sweep.audit import Flaw, Holding, Report
 from golf_cli.sweep.plan import short
+from golf_cli.wording import counted
 
 
 def written(report: Report, form: str = "table") -> str:
@@ -73,23 +74,19 @@ def _verdict(report: Report) -> str:
     notes = []
     if report.partials:
         notes.append(
-            f"{_count(len(report.partials), 'half-written file')}: being written now, or left by a process that was "
+            f"{counted(len(report.partials), 'half-written file')}: being written now, or left by a process that was "
             "killed; the next sweep clears them"
         )
     if not report.holdings:
         notes.append("there is no sweep in it")
     if report.broken:
         notes.append(
-            f"{_count(len(report.broken), 'file')} broken: golf dataset check --repair {report.directory} sets aside "
+            f"{counted(len(report.broken), 'file')} broken: golf dataset check --repair {report.directory} sets aside "
             "what is broken"
         )
     if report.missing:
-        notes.append(f"{_count(report.missing, 'deal')} missing: golf sweep of as many deals plays them")
+        notes.append(f"{counted(report.missing, 'deal')} missing: golf sweep of as many deals plays them")
     return "\n".join(notes if notes and not report.is_whole else [*notes, "nothing is broken, nothing is missing"])
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
 
 
 def _shown(path: Path, directory: Path) -> str:

@@ -6,6 +6,7 @@ from golf_cli.cards import cards_text
 from golf_cli.solvers.sampled import Samples
 from golf_cli.stats.intervals import CONFIDENCE, Interval, percent, win_interval
 from golf_cli.stats.table import format_histogram, format_rate
+from golf_cli.wording import counted
 
 
 def share_interval(samples: Samples, confidence: float = CONFIDENCE) -> Interval:
@@ -41,10 +42,10 @@ def samples_record(samples: Samples, confidence: float = CONFIDENCE) -> dict[str
 def samples_text(samples: Samples, confidence: float = CONFIDENCE) -> str:
     """A few lines for a terminal: the unseen cards, the share, and a histogram of the best strokes."""
     which = "all" if samples.every_order else "sampled"
-    orders = f"{samples.count:,} order{'s' if samples.count > 1 else ''} of them ({which})"
+    orders = f"{counted(samples.count, 'order')} of them ({which})"
     undecided = f", {samples.undecided:,} undecided" if samples.undecided else ""
     lines = [
-        f"{len(samples.unseen)} unseen stock cards: {cards_text(samples.unseen)}",
+        f"{counted(len(samples.unseen), 'unseen stock card')}: {cards_text(samples.unseen)}",
         f"solved in {orders}: {samples.cleared:,} can be cleared{undecided}",
     ]
     if samples.every_order and samples.share is not None and not samples.undecided:

@@ -47,7 +47,8 @@ def format_table(tallies: Sequence[Tally], confidence: float = CONFIDENCE) -> st
     notes = f"win rate: of the decided deals, with the {percent(confidence)} % Wilson interval"
     if any(tally.undecided for tally in tallies):
         notes += ", which allows for the undecided ones"
-    return "\n".join([*beside(columns), "", notes])
+    par = f"par: of the player, whose mean strokes are rounded and held to {PARS[0]}..{PARS[-1]}"
+    return "\n".join([*beside(columns), "", notes, par])
 
 
 def format_games(tallies: Sequence[Tally], confidence: float = CONFIDENCE) -> str:

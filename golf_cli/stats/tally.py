@@ -18,6 +18,7 @@ from golf_cli.sweep.plan import Plan
 from golf_cli.sweep.rows import player_of
 from golf_cli.sweep.schema import PLAYER, SCHEMA
 from golf_cli.sweep.store import Store
+from golf_cli.wording import counted, noun
 
 
 @dataclass(frozen=True)
@@ -182,8 +183,8 @@ def _tally_of(rows: list[dict[str, Any]]) -> Tally:
             continue
         if row["strokes"] is None:
             raise DatasetError(
-                f"{row['deals']} deals of {player} are '{result}' and have no strokes: "
-                "the dataset was not written by a sweep; sweep these deals again"
+                f"{counted(row['deals'], 'deal')} of {player} {noun(row['deals'], 'is', 'are')} '{result}' with no "
+                "strokes: the dataset was not written by a sweep; sweep these deals again"
             )
         strokes[row["strokes"]] = strokes.get(row["strokes"], 0) + row["deals"]
         points += row["points"]

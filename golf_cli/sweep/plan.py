@@ -13,6 +13,7 @@ from golf_cli.deals.numbers import LAST_U64, parse_count
 from golf_cli.errors import DatasetError, NumberError, RulesError, SolverError
 from golf_cli.rules import FIELDS, RuleSet
 from golf_cli.solvers import registry
+from golf_cli.wording import counted
 
 LONGEST_NAME: Final = 120
 
@@ -161,7 +162,7 @@ class Interval:
             NumberError: there are more parts than numbers.
         """
         if self.size < shard.of:
-            raise NumberError(f"{self.size} deals have no {shard.of} parts: give at most {self.size}")
+            raise NumberError(f"{counted(self.size, 'deal')} in {counted(shard.of, 'part')}: give at most {self.size}")
         before, to = (self.first + self.size * parts // shard.of for parts in (shard.part - 1, shard.part))
         return Interval(before, to)
 
@@ -231,7 +232,7 @@ def asked(numbering: Numbering, first: int | None, count: int) -> Interval:
     numbering.check(start)
     if start + count - 1 > numbering.last:
         raise NumberError(
-            f"{count} deals from number {start} would end at {start + count - 1}: "
+            f"{counted(count, 'deal')} from number {start} would end at {start + count - 1}: "
             f"the last number of {numbering.name} is {numbering.last}"
         )
     return Interval(start, start + count)

@@ -21,6 +21,7 @@ from golf_cli.sweep.playing import named_solver
 from golf_cli.sweep.store import MOST_IN_A_FILE, Store
 from golf_cli.sweep.waiting import first_done
 from golf_cli.sweep.workers import Answer, Crew, Local, Team
+from golf_cli.wording import counted, noun
 
 HOPELESS: Final = 100
 """Deals that fail one and all before a sweep that keeps going takes the solver for broken altogether."""
@@ -210,7 +211,7 @@ def _told(failed: Sequence[Failed], given_up: Sequence[Task], log: str) -> str:
         + (", of which none could be played: it was given up" if task in given_up else "")
         for task in tasks
     )
-    count = "1 deal failed and is" if len(failed) == 1 else f"{len(failed):,} deals failed and are"
+    count = f"{counted(len(failed), 'deal')} failed and {noun(len(failed), 'is', 'are')}"
     others = f". Each is in the log, {log}" if len(failed) > 1 else ""
     first = min((event for event in failed if event.task == failed[0].task), key=lambda event: event.interval)
     return f"{count} not stored: {deals}. The first: {first.why}{others}"

@@ -20,6 +20,7 @@ from golf_cli.solvers.outcome import Outcomes
 from golf_cli.sweep.plan import Interval, Task
 from golf_cli.sweep.playing import named_solver, play_interval
 from golf_cli.sweep.watchdog import ENDED, within
+from golf_cli.wording import counted
 
 MOST_WORKERS: Final = 1024
 
@@ -156,7 +157,7 @@ class Local:
         check_timeout(self.timeout)
 
     def __str__(self) -> str:
-        return f"{self._count} workers of this machine"
+        return f"{counted(self._count, 'worker')} of this machine"
 
     def __enter__(self) -> Self:
         return self
