@@ -241,6 +241,28 @@ def test_holes_come_in_every_form(tmp_path: Path) -> None:
     assert "solution" not in pl.read_parquet(path).columns
 
 
+def test_where_a_code_does_not_tell_the_rules_the_holes_do() -> None:
+    (hard,), (medium,) = ([hole.record() for hole in holes(LEVELS[name], 1, 7)] for name in ("hard", "medium"))
+    for record, rules, head, columns in (
+        (
+            hard,
+            PRESETS["hard"],
+            "1 hole, rules hard (give --rules hard with these deals), par 5",
+            "| deal | rules | par |",
+        ),
+        (medium, PRESETS["classic"], "1 hole, rules classic, par 4", "| deal | par |"),
+    ):
+        table, markdown = (written_holes([record], form, rules, {}) for form in ("table", "markdown"))
+        assert isinstance(table, str)
+        assert isinstance(markdown, str)
+        assert table.splitlines()[0] == head
+        assert markdown.startswith(columns)
+    shown = call("round", "--level", "hard", "--seed", "7", "-q").stdout
+    assert shown.startswith("level hard, seed 7, rules hard (give --rules hard with these deals)\n")
+    shown = call("play", "--round", "--level", "hard", "--seed", "7", "-q", stdin="q\n").stdout
+    assert shown.startswith("level hard, seed 7, rules hard (give --rules hard with these deals), par ")
+
+
 def test_today_is_the_day_where_none_is_given(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -256,6 +278,11 @@ def test_a_round_of_a_level_has_its_holes_and_their_pars() -> None:
     for hole, row in zip(expected, card["holes"], strict=True):
         assert (row["deal"], row["par"]) == (hole.reference, hole.rating.par)
         assert row["strokes"] == row["optimum"] == hole.rating.optimum
+    told = json.loads(finished.stdout)
+    assert (told["level"], told["seed"], told["rules"], told["par_definition"], told["games"]) == (
+        *("medium", 7, "classic", "1", 1024),
+    )
+    assert told["deals"] == [[hole.number, hole.number + 1] for hole in expected]
     assert card["won"] is True
     assert card["par"] == sum(hole.rating.par for hole in expected)
 
@@ -272,6 +299,19 @@ def test_a_round_of_nine_days_takes_scores() -> None:
     assert "golf's own shuffle" in finished.stderr
 
 
+def test_a_calendar_of_ones_own_has_rounds_too() -> None:
+    own = [each.hole.reference for each in daily.daily(NEW_YEAR, 9, "club")]
+    days = ("--level", "daily", "--from", "2027-01-01", "--salt", "club")
+    shown = call("round", *days, "-q").stdout.splitlines()
+    assert shown[0] == "the days from 2027-01-01 on, salt club, rules classic"
+    assert [line.split()[1] for line in shown[3:12]] == own
+    told = json.loads(call("round", *days, "--format", "json", "-q").stdout)
+    assert (told["level"], told["from"], told["salt"]) == ("daily", "2027-01-01", "club")
+    shown = call("play", "--round", *days, "-q", stdin="q\n").stdout.splitlines()
+    assert shown[0].startswith("the days from 2027-01-01 on, salt club, rules classic, par ")
+    assert shown[2].startswith(f"Hole 1 of 9: {own[0]}, par ")
+
+
 def test_a_score_better_than_the_best_play_of_a_hole_is_refused() -> None:
     for level, scores, told in (
         (("daily", "--from", "2027-01-01"), "5 -5", "-5 strokes of player on hole 2: its best play comes to -4"),
@@ -286,8 +326,12 @@ def test_a_score_better_than_the_best_play_of_a_hole_is_refused() -> None:
     ("arguments", "told"),
     [
         (("round", "--level", "medium", "--tradition"), "one of them"),
-        (("round", "--level", "medium", "--from", "2027-01-01"), "--from says which days are played of --level daily"),
-        (("round", "--tradition", "--from", "2027-01-01"), "give both, or neither"),
+        (
+            ("round", "--level", "medium", "--from", "2027-01-01"),
+            "--from and --salt are of --level daily",
+        ),
+        (("round", "--tradition", "--from", "2027-01-01"), "add it, or leave them out"),
+        (("round", "--level", "medium", "--salt", "club"), "add it, or leave them out"),
         (("round", "--level", "medium", "--first", "3"), "--level says which deals are played"),
         (("round", "--level", "medium", "--rules", "easy"), "--level says which deals are played"),
         (("round", "--level", "medium", "pysol:2"), "give nothing else for that"),

@@ -403,8 +403,10 @@ class TestThroughAPipe:
         [
             (["pysol:2", "--round"], "leave out REF and --rules"),
             (["--round", "--rules", "easy"], "leave out REF and --rules"),
-            (["--round", "--from", "2027-01-01"], "--level daily: give both"),
+            (["--round", "--from", "2027-01-01"], "are of --level daily: add it"),
+            (["--round", "--level", "easy", "--salt", "club"], "are of --level daily: add it"),
             (["pysol:2", "--level", "easy"], "add --round"),
+            (["pysol:2", "--salt", "club"], "add --round"),
             ([], "or --round for nine holes"),
         ],
     )

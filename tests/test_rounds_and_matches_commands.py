@@ -37,6 +37,17 @@ def test_a_round_is_played_on_numbered_or_given_deals_and_the_rules_are_named() 
     assert given["cards"] == data["cards"]
 
 
+def test_the_best_play_is_a_score_that_can_be_given_and_a_documented_deal_is_not_held_against_any() -> None:
+    best = json.loads(done("round", "--tradition", "--first", "5", "--play", "exact", "--format", "json", "-q"))
+    scores = " ".join(str(hole["strokes"]) for hole in best["cards"][0]["holes"])
+    given = json.loads(done("round", "--tradition", "--first", "5", "--scores", scores, "--format", "json", "-q"))
+    assert given["cards"][0]["total"] == best["cards"][0]["total"]
+    shown = done("match", "--first", "5", "--scores", scores, "--play", "exact", "--holes", "9", "-q")
+    assert "match play: player and exact are all square\n" in shown
+    documented = ("round", "--tradition", *(f"go1:{number}" for number in range(9)), "--scores", "-16", "-q")
+    assert done(*documented).splitlines()[3].split()[:4] == ["1", "GO1-C-AAAAAAA", "5", "((-16))"]
+
+
 def test_cards_come_as_csv_too() -> None:
     text = done("round", "--pars", PARS, "--scores", "3 ? 4", "--scores", "4", "--format", "csv")
     rows = list(csv.DictReader(StringIO(text)))
@@ -56,6 +67,8 @@ def test_one_match_is_a_card_and_given_scores_may_meet_a_solver() -> None:
     )
     head, blank, columns, *_ = shown.splitlines()
     assert (head, blank) == ("deals 2..4 of go1, rules classic", "")
+    one = done("match", "--scores", "18", "--scores", "17", "--first", "200", "--holes", "1", "--rules", "hard")
+    assert one.startswith("deal 200 of go1, rules hard (give --rules hard with these deals)\n")
     assert columns.split() == ["hole", "deal", "Ann", "best", "match"]
 
 
@@ -108,6 +121,15 @@ def test_ends_have_a_head_even_where_every_match_is_set_apart() -> None:
         (("match", "--play", "leftmost", "--play", "difficulty"), "counts many games of a deal"),
         (("match", "--scores", "36", "--scores", "1"), "36 strokes of player 1 on hole 1: with a stock of 16 cards"),
         (("match", "--scores", "1", "--scores", "-18", "--rules", "classic,jokers=1"), "takes -17 to 35"),
+        (("round", "--tradition", "--first", "5", "--scores", "-16"), "-16 strokes of player on hole 1: its best play"),
+        (("match", "--first", "5", "--scores", "2 -16", "--scores", "2 2"), "of player 1 on hole 2: its best play"),
+        (
+            ("match", "--scores", "2", "--play", "exact", "--scores", "-16", "--first", "5"),
+            "player 2 on hole 1: its best",
+        ),
+        (("match", "--play", "leftmost", "--play", "random", "-n", "2", "--ends"), "--ends is for --format csv"),
+        (("match", "--play", "leftmost", "--play", "random", "--ends", "--format", "csv"), "--ends is for"),
+        (("match", "--scores", "1", "--scores", "1", "--names", "A\nB,C"), r"'A\nB,C' has characters"),
         (("match", "--play", "leftmost"), "1 player for a match: give two or more"),
         (("match", "--play", "random", "--play", "random"), "random is there twice"),
         (("match", "--scores", "1", "--scores", "2", "-n", "2"), "leave out -n"),

@@ -280,7 +280,7 @@ def test_what_are_no_pars_is_refused(text: str, told: str) -> None:
         parse_pars(text)
 
 
-@pytest.mark.parametrize("text", ["", "Ann,", "Ann, Ann"])
+@pytest.mark.parametrize("text", ["", "Ann,", "Ann, Ann", "Ann\n,Ann"])
 def test_names_that_tell_nobody_apart_are_refused(text: str) -> None:
     with pytest.raises(ScoreError, match="write names with commas between them"):
         parse_names(text)

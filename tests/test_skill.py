@@ -165,6 +165,9 @@ def test_a_table_has_rows_of_all_deals_and_of_those_that_can_be_cleared() -> Non
     assert head.split() == ["of", "the", "deals", "deals", "par", "3", "par", "4", "par", "5"]
     assert everything.split() == ["all", "3", "66.7", "%", "0.0", "%", "33.3", "%"]
     assert clearable.split() == ["clearable", "2", "100.0", "%", "0.0", "%", "0.0", "%"]
+    assert format_table(tallies).splitlines()[-2] == (
+        "of solvers that count many games of each deal this is the best play; their games stand below"
+    )
     assert text.startswith(f"{format_table(tallies)}\n\n{format_games(tallies)}\n\n{format_pars(tallies)}\n")
     assert not any(line.endswith(" ") for line in text.splitlines())
 

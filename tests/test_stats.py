@@ -170,7 +170,10 @@ def test_a_table_of_rounds_has_quantiles_and_chances() -> None:
         "3  classic  x         -     -     -     -     -        -        -",
         "",
         "strokes over 9 deals at random: what so many rounds do not exceed, and the chances of 45 and 0",
+        "of the decided deals: the undecided ones, often the hard ones, are left out",
     ]
+    decided = format_rounds(tallies_of(dataset((BLOCKED, 5))))
+    assert decided.endswith("the chances of 45 and 0")
 
 
 def test_a_player_that_always_scores_five_makes_par_over_nine_holes_and_one_that_scores_six_never_does() -> None:

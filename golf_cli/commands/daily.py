@@ -5,13 +5,13 @@ from pathlib import Path
 
 import click
 
-from golf_cli.commands.options import POSITIVE, from_option, hole_options, quiet_option, write
+from golf_cli.commands.options import POSITIVE, from_option, hole_options, quiet_option, salt_option, write
 
 
 @click.command()
 @from_option("The first day, such as 2027-01-01.  [default: today, in UTC]")
 @click.option("--days", type=POSITIVE, default="1", show_default=True, help="How many days.")
-@click.option("--salt", default="", metavar="TEXT", help="Any text: each has a calendar of its own.")
+@salt_option
 @hole_options
 @quiet_option
 def daily(

@@ -97,8 +97,10 @@ def match(
     check_match(len(solvers) + len(scores), holes)
     if count > 1 and scores:
         raise click.UsageError("--scores are of one match: leave out -n, or have solvers play all of them")
+    if ends and (form != "csv" or count == 1):
+        raise click.UsageError("--ends is for --format csv of many matches (-n): give all three, or leave it out")
     known = bool(solvers or first is not None)
-    course = course_of((), rules, count * holes, first, numbering) if known else None
+    course = course_of((), rules, count * holes, first, numbering, quiet) if known else None
     if count == 1 or course is None:
         players = players_of(scores, solvers, names, course, rules, seed, crew, quiet)
         card = Match(players, course.labels if course else (None,) * holes)

@@ -224,6 +224,11 @@ def from_option(told: str) -> Callable[[F], F]:
     return click.option("--from", "start", type=DATE, metavar="DATE", help=told)
 
 
+def salt_option(command: F) -> F:
+    """`--salt`, of a calendar of daily holes."""
+    return click.option("--salt", default="", metavar="TEXT", help="Any text: each has a calendar of its own.")(command)
+
+
 def write(output: Path, data: str | bytes) -> None:
     """Write text or bytes to a file or to standard output; a file that cannot be written is a usage error."""
     if output == Path("-"):

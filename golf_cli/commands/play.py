@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from golf_cli.commands.options import NATURAL, from_option, level_option, quiet_option, rules_option
+from golf_cli.commands.options import NATURAL, from_option, level_option, quiet_option, rules_option, salt_option
 from golf_cli.interrupts import end_reads
 from golf_cli.printable import printable
 from golf_cli.rules import RuleSet
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 @click.option("--round", "whole_round", is_flag=True, help="Nine holes of --level, one after another, against par.")
 @level_option("Which holes a round has, as golf holes deals them by --seed, or those of nine days.  [default: medium]")
 @from_option("The first of the nine days of --level daily, such as 2027-01-01.  [default: today, in UTC]")
+@salt_option
 @rules_option(None, "the code's letter, else classic")
 @click.option("--ascii", "plain", is_flag=True, help="Suits as the letters C D H S.")
 @click.option(
@@ -53,6 +54,7 @@ def play(
     whole_round: bool,
     level: str | None,
     start: date | None,
+    salt: str,
     rules: RuleSet | None,
     plain: bool,
     explains: bool,
@@ -83,10 +85,10 @@ def play(
     if whole_round:
         if reference is not None or rules is not None:
             raise click.UsageError("--round deals its own holes, by the rules of --level: leave out REF and --rules")
-        conversation = _round(level or "medium", start, explains, seed, quiet)
+        conversation = _round(level or "medium", start, salt, explains, seed, quiet)
     else:
-        if level is not None or start is not None:
-            raise click.UsageError("--level and --from say which holes a round has: add --round")
+        if level is not None or start is not None or salt:
+            raise click.UsageError("--level, --from and --salt say which holes a round has: add --round")
         if reference is None:
             raise click.UsageError("give a deal REF, such as pysol:2, or --round for nine holes")
         if reference.strip() == STDIN:
@@ -106,19 +108,14 @@ def play(
         )
 
 
-def _round(level: str, start: date | None, explains: bool, seed: int, quiet: bool) -> "Round":
+def _round(level: str, start: date | None, salt: str, explains: bool, seed: int, quiet: bool) -> "Round":
     from golf_cli.commands.players import level_round
-    from golf_cli.commands.references import note_shuffle
     from golf_cli.deals.reference import resolve_name
     from golf_cli.play.round import Round
-    from golf_cli.rounds.scorecard import Kind
 
-    if start and level != "daily":
-        raise click.UsageError("--from says which days are played of --level daily: give both, or neither")
-    note_shuffle(quiet)
-    course, holes = level_round(level, seed, start, None, quiet)
+    course, holes, kind = level_round(level, seed, start, salt, None, quiet)
     deals = [resolve_name(label, course.rules) for label in course.labels]
-    return Round(holes, deals, str(course), explains, seed, Kind.DAILY if level == "daily" else Kind.ROUND)
+    return Round(holes, deals, str(course), explains, seed, kind)
 
 
 def _read(prompt: str) -> str | None:

@@ -18,6 +18,7 @@ from golf_cli.commands.options import (
     numbering_option,
     quiet_option,
     rules_option,
+    salt_option,
     write,
 )
 from golf_cli.rules import RuleSet
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 @click.option("--pars", type=PARS, metavar="PARS", help='The pars of the nine holes: "3 4 5 4 3 5 4 4 3".')
 @level_option(told="Nine holes of a level, with their pars, as golf holes deals them by --seed, or of nine days.")
 @from_option("The first of the nine days of --level daily, such as 2027-01-01.  [default: today, in UTC]")
+@salt_option
 @click.option("--tradition", is_flag=True, help="The traditional game: 45 is par for nine deals, 0 or less perfect.")
 @click.option(
     "--scores",
@@ -47,7 +49,13 @@ if TYPE_CHECKING:
 @rules_option(None, "the codes' letter, else classic")
 @click.option("--first", type=NATURAL, help="The deal number of the first hole.  [default: the numbering's first]")
 @numbering_option
-@click.option("--seed", type=NATURAL, default="0", show_default=True, help="Seed of solvers that choose at random.")
+@click.option(
+    "--seed",
+    type=NATURAL,
+    default="0",
+    show_default=True,
+    help="Decides which holes of --level are dealt, and seeds solvers that choose at random.",
+)
 @crew_options
 @form_option("json is one record with all cards, csv one row a player and hole.")
 @quiet_option
@@ -56,6 +64,7 @@ def round(  # noqa: A001 - the name of the command
     pars: tuple[int, ...] | None,
     level: str | None,
     start: date | None,
+    salt: str,
     tradition: bool,
     scores: "tuple[tuple[Score, ...], ...]",
     solvers: tuple[str, ...],
@@ -81,8 +90,7 @@ def round(  # noqa: A001 - the name of the command
     golf round --level daily --from 2027-01-01
     golf round --tradition --play lookahead --play longest-run --first 100
     """
-    from golf_cli.commands.players import course_of, level_round, players_of
-    from golf_cli.commands.references import note_shuffle
+    from golf_cli.commands.players import check_days, course_of, level_round, players_of
     from golf_cli.rounds.holes import TRADITION_PARS, holes_of
     from golf_cli.rounds.scorecard import Kind, Scorecard
     from golf_cli.rounds.written import written_cards
@@ -93,21 +101,18 @@ def round(  # noqa: A001 - the name of the command
         raise click.UsageError(
             'Give the holes\' pars, such as --pars "3 4 5 4 3 5 4 4 3", or --level, or --tradition: one of them.'
         )
-    if start and level != "daily":
-        raise click.UsageError("--from says which days are played of --level daily: give both, or neither")
     course: Course | None
     if level:
         if references or rules or first is not None or numbering != "go1":
             raise click.UsageError("--level says which deals are played and by which rules: give nothing else for that")
-        course, holes = level_round(level, seed, start, workers, quiet)
-        if not solvers:
-            note_shuffle(quiet)
+        course, holes, kind = level_round(level, seed, start, salt, workers, quiet)
     else:
+        check_days(level, start, salt)
+        kind = Kind.TRADITION if tradition else Kind.ROUND
         known = bool(references or solvers or first is not None)
-        course = course_of(references, rules, HOLES, first, numbering) if known else None
+        course = course_of(references, rules, HOLES, first, numbering, quiet) if known else None
         holes = holes_of(pars or TRADITION_PARS, course.labels if course else None)
     by = course.rules if course else rules or RuleSet()
     players = players_of(scores, solvers, names, course, by, seed, Local(workers, timeout), quiet)
-    kind = Kind.TRADITION if tradition else Kind.DAILY if level == "daily" else Kind.ROUND
     cards = [Scorecard(holes, player.scores, player.name, kind) for player in players]
     write(Path("-"), written_cards(cards or [Scorecard(holes, (), "strokes", kind)], form, course, seed))

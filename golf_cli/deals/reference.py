@@ -202,6 +202,17 @@ def number_text(numbering: Numbering, number: int, rules: RuleSet) -> str:
     return code_text(number, letter_of(rules)) if numbering is GO1 else f"{numbering.name}:{number}"
 
 
+def tells_rules(numbering: Numbering, rules: RuleSet) -> bool:
+    """Whether the reference of a number, as `number_text` has it, is taken to be played by these rules."""
+    return letter_of(rules) is not None if numbering is GO1 else rules == RuleSet()
+
+
+def rules_text(numbering: Numbering, rules: RuleSet) -> str:
+    """The rules of deals that are referred to by number, and what to give with a reference that does not tell them."""
+    hint = "" if tells_rules(numbering, rules) else f" (give --rules {rules} with these deals)"
+    return f"rules {rules}{hint}"
+
+
 def _of_bytes(reference: str, source: str, content: bytes, rules: RuleSet | None) -> Dealt:
     if len(content) > _LARGEST_BOARD:
         raise BoardError(f"more than {_LARGEST_BOARD} bytes: this is no board", source)

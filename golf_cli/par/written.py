@@ -8,6 +8,8 @@ from typing import Any, Final, NamedTuple
 
 import polars as pl
 
+from golf_cli.deals.numberings import GO1
+from golf_cli.deals.reference import rules_text, tells_rules
 from golf_cli.deals.shuffle import VERSION
 from golf_cli.rules import RuleSet
 from golf_cli.solvers.par import DEFINITION, GAMES, STEADY
@@ -73,9 +75,10 @@ def written_holes(
     """
     if form == "table":
         total = sum(record["par"] for record in records)
-        return f"{counted(len(records), 'hole')}, rules {rules}, par {total:,}\n\n{_table(records)}\n\n{NOTES}\n"
+        head = f"{counted(len(records), 'hole')}, {rules_text(GO1, rules)}, par {total:,}"
+        return f"{head}\n\n{_table(records)}\n\n{NOTES}\n"
     if form == "markdown":
-        return _markdown(_columns(records))
+        return _markdown(_columns(records, with_rules=not tells_rules(GO1, rules)))
     if form == "csv":
         return _csv(records)
     if form == "json":
@@ -119,7 +122,7 @@ def _markdown(columns: Sequence[_Column]) -> str:
     return "".join(f"| {' | '.join(row)} |\n" for row in rows)
 
 
-def _columns(records: Sequence[Mapping[str, Any]]) -> list[_Column]:
+def _columns(records: Sequence[Mapping[str, Any]], with_rules: bool = False) -> list[_Column]:
     def cells(name: str) -> list[str]:
         return [str(record[name]) for record in records]
 
@@ -129,7 +132,7 @@ def _columns(records: Sequence[Mapping[str, Any]]) -> list[_Column]:
         *([_Column("hole", cells("hole"))] if "hole" in records[0] else []),
         *([_Column("date", cells("date"), right=False)] if "date" in records[0] else []),
         _Column("deal", cells("deal"), right=False),
-        *([_Column("rules", cells("rules"), right=False)] if len(set(cells("rules"))) > 1 else []),
+        *([_Column("rules", cells("rules"), right=False)] if with_rules or len(set(cells("rules"))) > 1 else []),
         _Column("par", cells("par")),
         _Column("mean strokes", strokes),
         _Column("wins", [f"{100 * record['win_probability']:.1f} %" for record in records]),

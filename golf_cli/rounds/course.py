@@ -1,12 +1,12 @@
 """The deals of a round or of matches, and players that play them."""
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from golf_cli.deals.numberings import GO1, Numbering
 from golf_cli.deals.numberings import numbering as numbering_of
-from golf_cli.deals.reference import number_text, resolve
+from golf_cli.deals.reference import number_text, resolve, rules_text
 from golf_cli.deals.registry import documented_numbers
 from golf_cli.deals.shuffle import VERSION
 from golf_cli.errors import DealError, ReferenceError, SolverError  # noqa: A004
@@ -14,8 +14,9 @@ from golf_cli.rounds.playing import Scores, play_holes
 from golf_cli.rules import RuleSet
 from golf_cli.solvers import registry
 from golf_cli.sweep.events import Event
-from golf_cli.sweep.plan import Interval, Task, asked, joined, short
+from golf_cli.sweep.plan import Interval, Task, asked, short
 from golf_cli.sweep.workers import Crew
+from golf_cli.wording import noun
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,7 @@ class Course:
         rules: what they are played by.
         deals: the numbers, in the order of the holes.
         told: what deals these are, for people, where their numbers do not tell it.
+        about: the same for JSON.
 
     Raises:
         DealError: the numbering does not deal what the rules need.
@@ -36,6 +38,7 @@ class Course:
     rules: RuleSet
     deals: tuple[Interval, ...]
     told: str = ""
+    about: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.numbering.deal(self.deals[0].first, self.rules.layout)
@@ -63,13 +66,15 @@ class Course:
         return cls(named, rules, (*known, asked(named, start, left)))
 
     @classmethod
-    def of_numbers(cls, rules: RuleSet, numbers: Sequence[int], told: str = "") -> "Course":
+    def of_numbers(
+        cls, rules: RuleSet, numbers: Sequence[int], told: str = "", about: Mapping[str, Any] | None = None
+    ) -> "Course":
         """The deals of these numbers of `go1`; at least one, and none twice.
 
         Raises:
             NumberError: there are no such numbers.
         """
-        return cls(GO1, rules, tuple(asked(GO1, number, 1) for number in numbers), told)
+        return cls(GO1, rules, tuple(asked(GO1, number, 1) for number in numbers), told, about or {})
 
     @classmethod
     def of_references(cls, references: Sequence[str], rules: RuleSet | None = None) -> "Course":
@@ -138,13 +143,20 @@ class Course:
         Raises:
             DealError: not every card of a hole is known.
         """
+        if self.partial is not None:
+            raise DealError(
+                f"{self.partial} is documented without all of its stock cards, so no solver can play it: give another "
+                "deal"
+            )
+        return play_holes(tasks, self.deals, crew, watch)
+
+    @property
+    def partial(self) -> str | None:
+        """The reference of a hole of which not every card is known; None where all are."""
         for number in _documented(self.numbering, self.rules):
             if any(deals.first <= number < deals.stop for deals in self.deals):
-                raise DealError(
-                    f"{number_text(self.numbering, number, self.rules)} is documented without all of its stock cards, "
-                    "so it cannot be played by a solver: give another deal"
-                )
-        return play_holes(tasks, self.deals, crew, watch)
+                return number_text(self.numbering, number, self.rules)
+        return None
 
     @property
     def own_shuffle(self) -> bool:
@@ -153,16 +165,18 @@ class Course:
         return self.numbering is GO1 and any(deals.size > 1 or deals.first not in documented for deals in self.deals)
 
     def record(self) -> dict[str, Any]:
-        """What is played, for JSON."""
+        """What is played, for JSON; the deals in the order of the holes, each interval without its second number."""
         return {
             "numbering": self.numbering.name,
             "shuffle": f"golf {VERSION}" if self.own_shuffle else None,
             "rules": str(self.rules),
-            "deals": [[deals.first, deals.stop] for deals in joined(self.deals)],
+            "deals": [[deals.first, deals.stop] for deals in self.deals],
+            **self.about,
         }
 
     def __str__(self) -> str:
-        return f"{self.told or f'deals {short(self.deals)} of {self.numbering.name}'}, rules {self.rules}"
+        numbers = f"{noun(self.holes, 'deal')} {short(self.deals)} of {self.numbering.name}"
+        return f"{self.told or numbers}, {rules_text(self.numbering, self.rules)}"
 
 
 def _documented(numbering: Numbering, rules: RuleSet) -> tuple[int, ...]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from golf_cli.errors import ScoreError
+from golf_cli.printable import in_one_line
 from golf_cli.rules import Layout
 from golf_cli.scoring import HOLES, PARS, TRADITION_PAR
 from golf_cli.wording import counted
@@ -118,6 +119,20 @@ def check_scores(player: Player, layout: Layout) -> None:
             )
 
 
+def check_best(player: Player, best: Sequence[Score]) -> None:
+    """Do nothing for strokes that are no better than the best play's; None is a hole of which that is not known.
+
+    Raises:
+        ScoreError: they are.
+    """
+    for number, (score, fewest) in enumerate(zip(player.scores, best, strict=False), 1):
+        if score is not None and fewest is not None and score < fewest:
+            raise ScoreError(
+                f"{counted(score, 'stroke')} of {player.name} on hole {number}: its best play comes to {fewest}, so "
+                "give that or more"
+            )
+
+
 def _words(text: str) -> list[str]:
     return [word for word in re.split(r"[\s,]+", text) if word]
 
@@ -134,11 +149,11 @@ def parse_names(text: str) -> tuple[str, ...]:
     Raises:
         ScoreError: one is empty, is there twice, or has characters that cannot be seen.
     """
-    names = tuple(name.strip() for name in text.split(","))
+    names, told = tuple(name.strip() for name in text.split(",")), in_one_line(text)
     if not all(names) or len(set(names)) < len(names):
-        raise ScoreError(f"'{text}' names nobody, or somebody twice: write names with commas between them: 'Ann, Bob'")
+        raise ScoreError(f"'{told}' names nobody, or somebody twice: write names with commas between them: 'Ann, Bob'")
     if not all(name.isprintable() for name in names):
-        raise ScoreError(f"'{text}' has characters that cannot be seen: leave them out")
+        raise ScoreError(f"'{told}' has characters that cannot be seen: leave them out")
     return names
 
 

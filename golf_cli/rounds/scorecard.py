@@ -7,7 +7,7 @@ from itertools import accumulate
 from typing import Any, Final
 
 from golf_cli.errors import ScoreError
-from golf_cli.rounds.holes import Hole, Score, score_text, total
+from golf_cli.rounds.holes import Hole, Player, Score, check_best, score_text, total
 from golf_cli.scoring import TRADITION_PAR, against_par, is_cleared, nine_deals_verdict, par_name, round_is_won
 from golf_cli.stats.table import beside, left, right
 from golf_cli.wording import counted
@@ -65,12 +65,7 @@ class Scorecard:
                 f"{counted(len(self.scores), 'score')} of {self.player} for {counted(len(self.holes), 'hole')}: give "
                 "one a hole"
             )
-        for number, (hole, score) in enumerate(zip(self.holes, self.scores, strict=False), 1):
-            if score is not None and hole.optimum is not None and score < hole.optimum:
-                raise ScoreError(
-                    f"{counted(score, 'stroke')} of {self.player} on hole {number}: its best play comes to "
-                    f"{hole.optimum}, so give that or more"
-                )
+        check_best(Player(self.player, self.scores), [hole.optimum for hole in self.holes])
         if self.kind is Kind.TRADITION and self.par != TRADITION_PAR:
             raise ScoreError(f"a total par of {self.par}: in the tradition it is {TRADITION_PAR}")
 

@@ -47,6 +47,8 @@ def format_table(tallies: Sequence[Tally], confidence: float = CONFIDENCE) -> st
     notes = f"win rate: of the decided deals, with the {percent(confidence)} % Wilson interval"
     if any(tally.undecided for tally in tallies):
         notes += ", which allows for the undecided ones"
+    if any(tally.skill for tally in tallies):
+        notes += "\nof solvers that count many games of each deal this is the best play; their games stand below"
     par = f"par: of the player, whose mean strokes are rounded and held to {PARS[0]}..{PARS[-1]}"
     return "\n".join([*beside(columns), "", notes, par])
 
@@ -126,6 +128,8 @@ def format_rounds(tallies: Sequence[Tally]) -> str:
     ]
     limits = f"{TRADITION_PAR} and {PERFECT_TOTAL}"
     notes = f"strokes over {HOLES} deals at random: what so many rounds do not exceed, and the chances of {limits}"
+    if any(tally.undecided for tally in tallies):
+        notes += "\nof the decided deals: the undecided ones, often the hard ones, are left out"
     return "\n".join([*beside(columns), "", notes])
 
 
