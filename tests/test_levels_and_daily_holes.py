@@ -3,6 +3,7 @@
 import csv
 import hashlib
 import json
+import time
 from datetime import date, timedelta
 from io import BytesIO, StringIO
 from itertools import islice
@@ -23,11 +24,11 @@ from golf_cli.moves import play_moves
 from golf_cli.par import daily, dates, levels
 from golf_cli.par.daily import DailyHole, candidate
 from golf_cli.par.levels import LEVELS, candidates, holes, verified
-from golf_cli.par.rating import rate_deal
+from golf_cli.par.rating import Rating, rate_deal
 from golf_cli.par.written import written_holes
 from golf_cli.rules import PRESETS
 from golf_cli.solvers.exact import clearable
-from golf_cli.solvers.outcome import Result
+from golf_cli.solvers.outcome import Games, Result
 
 GOLDEN = 0x9E3779B97F4A7C15
 TABLE = Path(__file__).parents[1] / "data" / "daily-2027.csv"
@@ -101,6 +102,18 @@ def test_the_solution_of_a_hole_clears_the_deal_of_its_code_with_the_best_stroke
         assert (game.status, -game.stock_left) == (Status.WON, hole.rating.optimum)
 
 
+@pytest.mark.parametrize(("cleared", "taken"), [(448, True), (447, False), (1024, True), (0, False)])
+def test_a_friendly_deal_is_cleared_by_seven_games_in_sixteen(cleared: int, taken: bool) -> None:
+    games = Games(1024, cleared, 4 * 1024, 20 * 1024)
+    assert LEVELS["easy"].takes(Rating(games, clearable=True, optimum=-3)) is taken
+    assert LEVELS["medium"].takes(Rating(games, clearable=True, optimum=-3))
+
+
+@pytest.mark.parametrize("name", LEVELS)
+def test_no_level_takes_a_deal_that_cannot_be_cleared(name: str) -> None:
+    assert not LEVELS[name].takes(Rating(Games(1024, 1024, 4 * 1024, 20 * 1024), clearable=False, optimum=2))
+
+
 @pytest.mark.slow
 def test_a_third_of_the_easy_deals_that_can_be_cleared_are_friendly() -> None:
     easy = LEVELS["easy"]
@@ -149,6 +162,14 @@ def test_a_day_has_the_same_hole_whatever_days_are_asked_for_and_whoever_looks()
     week = list(daily.daily(NEW_YEAR, 19, workers=2))
     assert [each.day for each in week] == [NEW_YEAR + timedelta(day) for day in range(19)]
     assert list(daily.daily(date(2027, 1, 5), 12, workers=1)) == week[4:16]
+
+
+def test_documented_deals_are_no_daily_holes(monkeypatch: pytest.MonkeyPatch) -> None:
+    (found,) = daily.daily(NEW_YEAR)
+    monkeypatch.setattr(daily, "documented_numbers", lambda layout: (found.hole.number,))
+    (other,) = daily.daily(NEW_YEAR)
+    place = [candidate(NEW_YEAR, each) for each in range(30)].index(other.hole.number)
+    assert place > [candidate(NEW_YEAR, each) for each in range(30)].index(found.hole.number)
 
 
 def in_table(hole: DailyHole) -> str:
@@ -263,6 +284,18 @@ def test_where_a_code_does_not_tell_the_rules_the_holes_do() -> None:
     assert shown.startswith("level hard, seed 7, rules hard (give --rules hard with these deals), par ")
 
 
+@pytest.mark.parametrize("zone", ["XXX-14", "XXX+12"])
+def test_today_is_the_day_in_utc_wherever_one_is(zone: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TZ", zone)
+    time.tzset()
+    try:
+        before, today, after = (time.gmtime()[:3], dates.today(), time.gmtime()[:3])
+        assert date(*before) <= today <= date(*after)
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+
+
 def test_today_is_the_day_where_none_is_given(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -338,7 +371,8 @@ def test_a_score_better_than_the_best_play_of_a_hole_is_refused() -> None:
         (("round", "--level", "medium", "--numbering", "ms"), "give nothing else for that"),
         (("holes",), "--level"),
         (("holes", "--level", "expert"), "'expert' is not one of"),
-        (("holes", "--level", "easy", "-n", "0"), "a number of holes is from 1 to 1000000"),
+        (("holes", "--level", "easy", "-n", "0"), "a count is from 1"),
+        (("holes", "--level", "easy", "-n", "1000001"), "1000001 holes: give 1 to 1000000"),
         (("daily", "--from", "2027-02-30"), "'2027-02-30' is no date"),
         (("daily", "--from", "9999-12-31", "--days", "2"), "give 1 to 1, the calendar ends"),
         (("daily", "--workers", "5000"), "5000 workers: give 1 to"),

@@ -77,6 +77,11 @@ def test_the_other_player_sees_the_match_mirrored(holes: list[tuple[int, int]]) 
     mirror = MatchPlay(theirs, ours, len(holes))
     assert mirror.ups == tuple(-up for up in match.ups)
     assert (mirror.left, mirror.result) == (match.left, match.result)
+    swapped = {"up": "down", "down": "up", "dormie": "other dormie", "other dormie": "dormie"}
+    for standing, seen in zip(match.standings[: len(match.ups) - 1], mirror.standings, strict=False):
+        count, side, dormie = re.fullmatch(r"(\w+) (\w+)(?:, (.*))?", standing).groups()  # type: ignore[union-attr]
+        expected = f"{count} {swapped.get(side, side)}"
+        assert seen == (f"{expected}, {swapped[dormie]}" if dormie else expected)
 
 
 @given(scores_of_both, st.data())
@@ -99,13 +104,13 @@ def test_many_matches_end_as_each_does_in_every_way_there_is(holes: int) -> None
     ("winners", "standings"),
     [
         ((1, 1, -1, 0), ["one up", "two up, dormie", "one up, dormie", "won one up"]),
-        ((-1, -1, -1, 1), ["one down", "two down", "lost 3 & 1"]),
+        ((-1, -1, -1, 1), ["one down", "two down, other dormie", "lost 3 & 1"]),
         ((1, 1, 1, 0), ["one up", "two up, dormie", "won 3 & 1"]),
         ((1, 0, 1, 1, 1, 1), ["one up", "one up", "two up", "won 3 & 2"]),
         ((1, 0, 0, 1), ["one up", "one up", "one up, dormie", "won two up"]),
         ((1, 0, -1, 0), ["one up", "one up", "all square", "all square"]),
         ((-1, -1, -1, 1, -1, -1, -1), ["one down", "two down", "three down", "two down", "lost 3 & 2"]),
-        ((-1, 0), ["one down", "lost one up"]),
+        ((-1, 0), ["one down, other dormie", "lost one up"]),
     ],
 )
 def test_a_match_is_told_on_the_way(winners: tuple[int, ...], standings: list[str]) -> None:

@@ -3,6 +3,7 @@
 import csv
 import json
 from io import StringIO
+from typing import Any
 
 import click
 import pytest
@@ -10,6 +11,9 @@ from processes import call
 
 from golf_cli.commands import golf
 from golf_cli.errors import GolfError, PluginError
+from golf_cli.rounds.course import Course
+from golf_cli.rules import RuleSet
+from golf_cli.stats.intervals import win_interval
 
 PARS = "3 4 5 4 3 5 4 4 3"
 
@@ -83,6 +87,114 @@ def test_many_matches_are_counted_the_same_whoever_plays_them() -> None:
     assert strokes["won"] + strokes["halved"] + strokes["lost"] == 200
     assert sum(end["matches"] for end in by_holes["ends"]) == 200
     assert by_holes["won_low"] < by_holes["won_rate"] < by_holes["won_high"]
+
+
+def record(*arguments: str) -> dict[str, Any]:
+    data: dict[str, Any] = json.loads(done(*arguments, "--format", "json", "-q"))
+    return data
+
+
+def test_the_seed_of_a_round_and_of_a_match_is_that_of_its_solvers() -> None:
+    played = {}
+    for seed in ("0", "5"):
+        card = record("round", "--tradition", "--first", "2", "--play", "random", "--seed", seed)["cards"][0]
+        match = record(
+            "match", "--first", "2", "--play", "random", "--play", "leftmost", "--holes", "9", "--seed", seed
+        )
+        many = record("match", "--first", "2", "--play", "random", "--play", "leftmost", "-n", "30", "--seed", seed)
+        played[seed] = [hole["strokes"] for hole in card["holes"]]
+        assert match["players"][0]["strokes"] == played[seed]
+        assert (match["seed"], many["seed"]) == (int(seed), int(seed))
+        course = Course.of(RuleSet(), 30 * 18, 2)
+        random, leftmost = (course.play(course.tasks(["random", "leftmost"], int(seed))).strokes.sum(axis=1)).tolist()
+        totals = {each["player"]: each["mean_total"] for each in many["players"]}
+        assert totals == {"random": random / 30, "leftmost": leftmost / 30}
+    assert played["0"] != played["5"]
+
+
+def test_the_confidence_of_many_matches_is_the_one_asked_for() -> None:
+    players = ("match", "--play", "longest-run", "--play", "exact,max-states=60000", "--holes", "2", "-n", "20")
+    half = record(*players, "--confidence", "0.5")
+    for each in half["series"]:
+        for name in ("won", "halved", "lost"):
+            low, high = win_interval(each[name], each["apart"], 20, 0.5)
+            assert (each[f"{name}_low"], each[f"{name}_high"], each["confidence"]) == (low, high, 0.5)
+    for each in half["players"]:
+        assert (each["first_low"], each["first_high"]) == tuple(win_interval(each["first"], each["apart"], 20, 0.5))
+    assert half["players"][0]["apart"] > 0
+
+
+def test_one_match_is_a_record_and_rows() -> None:
+    players = (
+        "match",
+        "--scores",
+        "4 3",
+        "--scores",
+        "3 3",
+        "--scores",
+        "5 ?",
+        "--names",
+        "Ann, Bob, Cy",
+        "--holes",
+        "2",
+    )
+    row = {"against": "Bob", "stroke_play": {"margin": -1}}
+    apart = {"over": False, "undecided": True, "up": 1, "left": 1, "result": None, "standings": ["one up, dormie"]}
+    assert record(*players) == {
+        "holes": 2,
+        "deals": [None, None],
+        "players": [
+            {"player": "Ann", "strokes": [4, 3], "total": 7, "place": None},
+            {"player": "Bob", "strokes": [3, 3], "total": 6, "place": None},
+            {"player": "Cy", "strokes": [5, None], "total": None, "place": None},
+        ],
+        "pairs": [
+            {
+                "player": "Ann",
+                **row,
+                "match_play": {
+                    "over": True,
+                    "undecided": False,
+                    "up": -1,
+                    "left": 0,
+                    "result": "one up",
+                    "standings": ["one down, other dormie", "lost one up"],
+                },
+            },
+            {"player": "Ann", "against": "Cy", "stroke_play": {"margin": None}, "match_play": apart},
+            {"player": "Bob", "against": "Cy", "stroke_play": {"margin": None}, "match_play": apart},
+        ],
+    }
+    ranked = record("match", "--scores", "4 3", "--scores", "3 3", "--holes", "2")["players"]
+    assert [each["place"] for each in ranked] == [2, 1]
+    assert done(*players, "--format", "csv") == (
+        "hole,deal,player,strokes\n1,,Ann,4\n1,,Bob,3\n1,,Cy,5\n2,,Ann,3\n2,,Bob,3\n2,,Cy,\n"
+    )
+
+
+def test_who_shares_the_lowest_total_is_counted_beside_who_has_it_alone() -> None:
+    players = (
+        "match",
+        "--play",
+        "longest-run",
+        "--play",
+        "leftmost",
+        "--play",
+        "longest-column",
+        "--holes",
+        "1",
+        "-n",
+        "40",
+    )
+    course = Course.of(RuleSet(), 40)
+    strokes = course.play(course.tasks(["longest-run", "leftmost", "longest-column"])).strokes.T.tolist()
+    names = ("longest-run", "leftmost", "longest-column")
+    told = {each["player"]: (each["first"], each["shared"]) for each in record(*players)["players"]}
+    for place, name in enumerate(names):
+        lowest = [hole for hole in strokes if hole[place] == min(hole)]
+        alone = sum(hole.count(min(hole)) == 1 for hole in lowest)
+        assert told[name] == (alone, len(lowest) - alone)
+    assert all(first != shared for first, shared in told.values())
 
 
 def test_undecided_matches_are_set_apart_and_said() -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from golf_cli.commands.options import NATURAL, hole_options, level_option, numbers, quiet_option, write
+from golf_cli.commands.options import NATURAL, POSITIVE, hole_options, level_option, quiet_option, write
 
 
 @click.command()
@@ -13,7 +13,7 @@ from golf_cli.commands.options import NATURAL, hole_options, level_option, numbe
     "-n",
     "--holes",
     "count",
-    type=numbers(1, 1_000_000, "a number of holes"),
+    type=POSITIVE,
     default="9",
     show_default=True,
     help="How many holes.",

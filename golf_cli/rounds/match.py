@@ -73,17 +73,21 @@ class MatchPlay:
 
     @property
     def standings(self) -> tuple[str, ...]:
-        """What is told after each hole that counts: `two up`, `three down`, `two up, dormie`.
+        """What is told after each hole that counts: `two up`, `three down`, `two up, dormie`, `two down, other dormie`.
 
         At the end it is the result: `won 3 & 2`, `lost two up` or `all square`.
         """
-        standings = [
-            f"{match_standing(up)}{', dormie' if is_dormie(up, self.holes - played) else ''}"
-            for played, up in enumerate(self.ups, 1)
-        ]
+        standings = [_standing(up, self.holes - played) for played, up in enumerate(self.ups, 1)]
         if self.result and self.up:
             standings[-1] = f"{'won' if self.up > 0 else 'lost'} {self.result}"
         return tuple(standings)
+
+
+def _standing(up: int, left: int) -> str:
+    """How a match that goes on stands, and which of the two is dormie."""
+    if is_dormie(up, left):
+        return f"{match_standing(up)}, dormie"
+    return f"{match_standing(up)}, other dormie" if is_dormie(-up, left) else match_standing(up)
 
 
 @dataclass(frozen=True)

@@ -162,7 +162,7 @@ def _tables(matches: Matches, series: Sequence[Series], confidence: float) -> st
     if apart:
         told += (
             f"\n{apart:,} of {counted(matches.count, 'match', 'matches')} had a hole that a player left undecided: set "
-            "apart, they widen that player's intervals"
+            "apart, they widen the intervals of that player's pairs, and of every player's lowest totals"
         )
     by_holes = [each for each in series if each.form == MATCH_PLAY]
     by_strokes = [each for each in series if each.form == STROKE_PLAY]
