@@ -20,7 +20,7 @@ from processes import GOLF, call
 from strategies import RULE_SETS, deals, half_seen_deals
 from test_game import DOCUMENTED, WON_LINE, WON_STOCK
 
-from golf_cli.cards import UNSEEN, Card, cards_text, parse_cards
+from golf_cli.cards import UNSEEN, Card, cards_text, deck, parse_cards
 from golf_cli.deals.board_text import own_text
 from golf_cli.deals.deal import Deal
 from golf_cli.deals.numberings import GO1, PYSOL
@@ -53,6 +53,12 @@ def the(checked: Iterable[Checked]) -> Checked:
     return one
 
 
+def unnamed(game: Game, deal: Deal) -> list[Card]:
+    """The cards that may turn up next where the deal does not show which: those it does not show and nobody has drawn."""
+    seen = {*deal.cards, *game.deal.stock[: game.drawn]}
+    return [card for card in deck(len(deal.cards) - 52) if card not in seen]
+
+
 def random_game(deal: Deal, rules: RuleSet, chance: random.Random) -> tuple[list[Move], list[State]]:
     """A game in which every sixth action or so is taken back, and how it stood before each action and at its end.
 
@@ -68,7 +74,8 @@ def random_game(deal: Deal, rules: RuleSet, chance: random.Random) -> tuple[list
         playing = game.status is Status.PLAYING and game.stock_left
         if playing and not (legal and rules.draw_when_stuck):
             known = game.deal.stock[game.drawn] != UNSEEN
-            legal.append(Draw() if known else Draw(chance.choice(game.deal.unseen)))
+            named = known and deal.stock[game.drawn] == UNSEEN and chance.random() < 1 / 2
+            legal.append(Draw(chance.choice(unnamed(game, deal))) if named or not known else Draw())
         if len(standing) > 1 and (not legal or chance.random() < 1 / 6):
             if not legal and chance.random() < 1 / 2:
                 break
