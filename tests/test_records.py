@@ -54,7 +54,7 @@ def the(checked: Iterable[Checked]) -> Checked:
 
 
 def unnamed(game: Game, deal: Deal) -> list[Card]:
-    """The cards that may turn up next where the deal does not show which: those it does not show and nobody has drawn."""
+    """The cards that may turn up next where the deal does not show which."""
     seen = {*deal.cards, *game.deal.stock[: game.drawn]}
     return [card for card in deck(len(deal.cards) - 52) if card not in seen]
 
@@ -266,6 +266,10 @@ SOUND = "deal: pysol:2\nAC draw\n"
         ("\xff", 4, None, "not UTF-8"),
         ('{"deal": "pysol:2", "rules": "chess", "moves": []}', 4, 30, "no rule set is called 'chess'"),
         ('{"deal": "pysol:0", "moves": []}', 4, 10, "'0' is out of range"),
+        ('{"deal": "pysol:2", "foundation": "AC", "moves": []}', 4, 10, "names its deal and has a board"),
+        ('{"deal": "pysol:2", "foundation": null, "moves": []}', 4, 10, "names its deal and has a board"),
+        ('{"deal": "pysol:2", "columns": [], "moves": []}', 4, 10, "names its deal and has a board"),
+        ('{"foundation": "AC", "moves": []}', 4, None, "there is no 'columns'"),
         ('{"deal": "pysol:2", "moves": [3]}', 4, None, "'moves' is no list of texts"),
         ('{"deal": 2, "moves": []}', 4, None, "'deal' is no text"),
         ('{"deal": "pysol:2", ', 4, 20, "this is no JSON"),

@@ -79,11 +79,12 @@ def play(
     from golf_cli.play.session import Conversation, Session, converse
     from golf_cli.records.files import Saved
 
+    look = _look(plain)
     conversation: Conversation
     if whole_round:
         if reference is not None or rules is not None:
             raise click.UsageError("--round deals its own holes, by the rules of --level: leave out REF and --rules")
-        conversation = _round(level or "medium", start, explains, seed, quiet)
+        conversation = _round(level or "medium", start, explains, seed, quiet, look)
     else:
         if level is not None or start is not None:
             raise click.UsageError("--level and --from say which holes a round has: add --round")
@@ -91,22 +92,21 @@ def play(
             raise click.UsageError("give a deal REF, such as pysol:2, or --round for nine holes")
         if reference.strip() == STDIN:
             raise click.UsageError("standard input is where your moves come from: give the board as a file")
-        conversation = Session(resolve_noting(reference, rules, quiet), explains, seed)
+        conversation = Session(resolve_noting(reference, rules, quiet), explains, seed, look=look)
     saved = None if path is None else Saved(path, overwrite)
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # what a player writes may come back
-    look = _look(plain)
     kept = "" if path is None else f" The {'round' if whole_round else 'game'} is saved in {path}."
     with compiling(quiet), interruptible(f"Interrupted.{kept}"):
         converse(
             conversation,
             _read,
-            lambda text: click.echo(look.dress(text), color=look.colour),
+            lambda text: click.echo(text, color=look.colour),
             (lambda _: None) if saved is None else saved.save,
         )
 
 
-def _round(level: str, start: date | None, explains: bool, seed: int, quiet: bool) -> "Round":
+def _round(level: str, start: date | None, explains: bool, seed: int, quiet: bool, look: "Look") -> "Round":
     from golf_cli.commands.players import level_round
     from golf_cli.commands.references import note_shuffle
     from golf_cli.deals.reference import resolve_name
@@ -118,7 +118,8 @@ def _round(level: str, start: date | None, explains: bool, seed: int, quiet: boo
     note_shuffle(quiet)
     course, holes = level_round(level, seed, start, None, quiet)
     deals = [resolve_name(label, course.rules) for label in course.labels]
-    return Round(holes, deals, str(course), explains, seed, Kind.DAILY if level == "daily" else Kind.ROUND)
+    kind = Kind.DAILY if level == "daily" else Kind.ROUND
+    return Round(holes, deals, str(course), explains, seed, kind, look)
 
 
 def _read(prompt: str) -> str | None:

@@ -144,9 +144,10 @@ def read_record(text: str, line: int = 1) -> Written:
 def _of_json(text: str, line: int) -> Written:
     fields = words_of_json(text, "record", "deal (or a board), rules and moves", line)
     named, rules = (_optional(fields, name) for name in ("deal", "rules"))
-    board = own_board(fields) if named is None and "columns" in fields else None
-    if named is not None and "columns" in fields:
-        raise _misplaced("this record names its deal and has columns: one of them says it all", named)
+    has_board = "columns" in fields or "foundation" in fields
+    if named is not None and has_board:
+        raise _misplaced("this record names its deal and has a board: one of them says it all", named)
+    board = own_board(fields) if has_board else None
     stock = _list(fields, "stock", "8S") if board is None else []
     return _written(line, named, board, rules, stock, _list(fields, "moves", "9C"))
 
