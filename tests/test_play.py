@@ -210,7 +210,8 @@ class TestUnseenCards:
         documented.answer("draw d")
         assert "9C cannot be an unseen stock card" in documented.answer("9C")
         assert documented.answer("zz") == (
-            "'zz' is no card: write a rank (A23456789TJQK, or 10) and a suit (CDHS), such as 8S. An empty line leaves it."
+            "'zz' is no card: write a rank (A23456789TJQK, or 10) and a suit (CDHS), such as 8S. "
+            "An empty line leaves it."
         )
         assert documented.answer("5").endswith("An empty line leaves it.")
         assert documented.prompt == "turned up> "
@@ -439,6 +440,7 @@ class TestThroughAPipe:
             (["--round", "--rules", "easy"], "leave out REF and --rules"),
             (["--round", "--from", "2027-01-01"], "--level daily: give both"),
             (["pysol:2", "--level", "easy"], "add --round"),
+            (["pysol:2", "--record", "-"], "--record takes a file"),
             ([], "or --round for nine holes"),
         ],
     )
@@ -603,6 +605,19 @@ class TestOnATerminal:
             terminal.write("\x04")
             terminal.until("\r\nLeft with 35 cards")
             assert terminal.process.wait(60) == 0
+
+    def test_a_disk_that_fails_ends_no_game_and_is_told_at_the_end(self, tmp_path: Path) -> None:
+        home = tmp_path / "home"
+        home.mkdir()
+        with Terminal("play", "pysol:2", "--record", "home/game", cwd=tmp_path) as terminal:
+            terminal.until("> ")
+            home.rename(tmp_path / "gone")
+            terminal.write("AC\n")
+            terminal.until("Warning: home/game cannot be written (No such file or directory)")
+            terminal.write("d\nq\n")
+            terminal.until("the end of the game is not saved: home/game cannot be written")
+            assert terminal.process.wait(60) == 1
+        assert terminal.shown.count("Warning") == 1
 
     @pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGKILL])
     def test_a_terminal_that_is_closed_loses_no_move(self, tmp_path: Path, number: signal.Signals) -> None:

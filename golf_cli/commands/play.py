@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from golf_cli.commands.options import NATURAL, from_option, level_option, quiet_option, rules_option
+from golf_cli.commands.options import NATURAL, from_option, level_option, note, quiet_option, rules_option
 from golf_cli.interrupts import end_reads
 from golf_cli.printable import printable
 from golf_cli.rules import RuleSet
@@ -79,6 +79,8 @@ def play(
     from golf_cli.play.session import Conversation, Session, converse
     from golf_cli.records.files import Saved
 
+    if path == Path("-"):
+        raise click.UsageError("--record takes a file: standard output is where the game is shown")
     look = _look(plain)
     conversation: Conversation
     if whole_round:
@@ -93,17 +95,27 @@ def play(
         if reference.strip() == STDIN:
             raise click.UsageError("standard input is where your moves come from: give the board as a file")
         conversation = Session(resolve_noting(reference, rules, quiet), explains, seed, look=look)
-    saved = None if path is None else Saved(path, overwrite)
+    saved = None if path is None else Saved(path, overwrite, note)
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # what a player writes may come back
-    kept = "" if path is None else f" The {'round' if whole_round else 'game'} is saved in {path}."
-    with compiling(quiet), interruptible(f"Interrupted.{kept}"):
+    what = "round" if whole_round else "game"
+
+    def interrupted() -> str:
+        if saved is None:
+            return "Interrupted."
+        return f"Interrupted. The {what} is {'not ' if saved.unsaved else ''}saved in {path}."
+
+    with compiling(quiet), interruptible(interrupted):
         converse(
             conversation,
             _read,
             lambda text: click.echo(text, color=look.colour),
             (lambda _: None) if saved is None else saved.save,
         )
+        if saved is not None and saved.unsaved:
+            saved.save(conversation.records)
+    if saved is not None and saved.unsaved:
+        raise click.ClickException(f"the end of the {what} is not saved: {path} cannot be written ({saved.unsaved})")
 
 
 def _round(level: str, start: date | None, explains: bool, seed: int, quiet: bool, look: "Look") -> "Round":
