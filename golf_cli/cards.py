@@ -12,6 +12,7 @@ KING: Final = 12
 JOKER: Final = 13
 """The rank of a joker, which stands for any rank."""
 
+_JOKERS: Final = ("X1", "X2")
 _SYMBOLS: Final = str.maketrans("♣♦♥♠", SUITS)
 
 
@@ -59,23 +60,26 @@ class Card(int):
         return cls(rank << 2 | suit)
 
     @classmethod
-    def parse(cls, text: str) -> "Card":
+    def parse(cls, text: str, jokers: int = 2) -> "Card":
         """Read a card in any case: `8S`, `th`, `10H`, `Q♥`, `X1` (a joker), `?` (unseen).
 
+        Args:
+            text: the card.
+            jokers: how many the deck has.
+
         Raises:
-            CardError: the text is no card.
+            CardError: the text is no card of such a deck.
         """
         letters = text.strip().translate(_SYMBOLS).replace("10", "T")
         letters = letters.upper() if letters.isascii() else ""  # 'ſ' would become an S
         if letters == "?":
             return UNSEEN
-        if letters in ("X1", "X2"):
+        if letters in _JOKERS[:jokers]:
             return cls.of(JOKER, int(letters[1]) - 1)
         if len(letters) == 2 and letters[0] in RANKS and letters[1] in SUITS:
             return cls.of(RANKS.index(letters[0]), SUITS.index(letters[1]))
-        raise CardError(
-            f"'{text}' is no card: write a rank ({RANKS}, or 10) and a suit ({SUITS}), such as 8S; X1 or X2 is a joker"
-        )
+        joker = f"; {' or '.join(_JOKERS[:jokers])} is a joker" if jokers else ""
+        raise CardError(f"'{text}' is no card: write a rank ({RANKS}, or 10) and a suit ({SUITS}), such as 8S{joker}")
 
 
 UNSEEN: Final = Card(255)

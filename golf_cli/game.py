@@ -5,7 +5,7 @@ Every line a solver or a policy returns is replayed here.
 
 from collections import deque
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Final
 
@@ -118,6 +118,7 @@ class Game:
     """A game of one deal under one rule set.
 
     Attributes:
+        deal: the cards, with those that nobody had seen at the start as far as draws have named them.
         columns: the tableau now, each column from its covered back card to its available card.
         top: the foundation's top card, or None while an open foundation holds none.
         drawn: stock cards drawn so far.
@@ -134,6 +135,8 @@ class Game:
         self.moves = 0
         self.points = 0
         self._past: deque[_Before] = deque(maxlen=UNDO_LIMIT)
+        self._dealt = deal.stock
+        """The stock as it was known at the start."""
 
     @property
     def cards_left(self) -> int:
@@ -220,11 +223,12 @@ class Game:
         """Turn the next stock card onto the foundation, and return it.
 
         Args:
-            turned: the card that turned up, where nobody had seen it. It is known from then on, an undo or not.
+            turned: the card that turned up, where nobody had seen it at the start. It is known from then on, an undo or
+                not, until a draw names another here, or names it at a place before.
 
         Raises:
-            Refused: the game is over, the stock is empty, the next card is unseen and not given, it is known to be
-                another than `turned`, or the rules draw only when nothing can be played and something can.
+            Refused: the game is over, the stock is empty, the next card is unseen and not given, it was known from the
+                start to be another than `turned`, or the rules draw only when nothing can be played and something can.
             DealError: `turned` cannot be an unseen card: it lies elsewhere.
         """
         self._refuse_if_over("draw")
@@ -233,12 +237,12 @@ class Game:
         if self.rules.draw_when_stuck and self._fitting():
             raise Refused(Reason.CARD_FITS, "draw")
         card = self.deal.stock[self.drawn]
-        if card == UNSEEN:
-            if turned is None or turned == UNSEEN:
-                raise Refused(Reason.UNSEEN, "draw")
-            self.deal = self.deal.with_unseen([turned])
+        if turned is not None and turned not in (card, UNSEEN) and self._dealt[self.drawn] == UNSEEN:
+            self.deal = self._naming(turned)
             card = turned
-        elif turned not in (None, card):
+        if card == UNSEEN:
+            raise Refused(Reason.UNSEEN, "draw")
+        if turned not in (None, card):
             raise Refused(Reason.OTHER_CARD, f"draw {turned}, where {card} is next")
         self._remember(DRAW)
         self.drawn += 1
@@ -257,7 +261,7 @@ class Game:
     def undo(self) -> Undone:
         """Take the last action back: the card, the points from before it and with them a block's penalty.
 
-        The move counter stays. What a draw showed is known from then on.
+        The move counter stays. What a draw showed stays known, as `draw` tells.
 
         Raises:
             Refused: nothing was done yet, or the last 100 actions are taken back already.
@@ -283,6 +287,14 @@ class Game:
         """
         for action in actions:
             yield Step(action, self.act(action))
+
+    def _naming(self, turned: Card) -> Deal:
+        """The deal with the next stock card named, and without what else was said of that place or of that card."""
+        stock = list(self.deal.stock)
+        for place in range(self.drawn, len(stock)):
+            if self._dealt[place] == UNSEEN and (place == self.drawn or stock[place] == turned):
+                stock[place] = UNSEEN
+        return replace(self.deal, stock=tuple(stock)).with_unseen([turned])
 
     def _fits(self, card: Card) -> bool:
         return self.rules.allows(card.rank, OPEN if self.top is None else self.top.rank)

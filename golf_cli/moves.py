@@ -36,7 +36,7 @@ class MoveError(GolfError):
 
 @dataclass(frozen=True)
 class Draw:
-    """A draw of the next stock card, and the card that turned up where nobody had seen it."""
+    """A draw of the next stock card, and the card that turned up where nobody had seen it at the start."""
 
     turned: Card | None = None
 
@@ -117,7 +117,8 @@ Move = Draw | PlayCard | PlayColumn | Undo
 def parse_move(word: str) -> Move:
     """Read a move, in any case.
 
-    `draw` or `d`; `draw=JC` for an unseen card, which turned up as JC; a card, which is played from its column; a
+    `draw` or `d`; `draw=JC` for an unseen card, which turned up as JC, or does so in place of the card that was named
+    before an undo; a card, which is played from its column; a
     column, counted from 1, whose available card is played; `undo` or `u`.
 
     Raises:

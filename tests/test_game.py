@@ -8,13 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
-from strategies import RULE_SETS, deals
+from strategies import RULE_SETS, deals, half_seen_deals
 
 from golf_cli import scoring
-from golf_cli.cards import Card, cards_text, deck, parse_cards
+from golf_cli.cards import UNSEEN, Card, cards_text, deck, parse_cards
 from golf_cli.deals.deal import Deal
 from golf_cli.deals.numberings import GO1
 from golf_cli.deals.registry import data_file
+from golf_cli.errors import DealError
 from golf_cli.game import DRAW, UNDO_LIMIT, Action, Game, Reason, Refused, Status
 from golf_cli.rules import PRESETS, RuleSet
 
@@ -301,6 +302,66 @@ def test_a_game_played_to_its_end_without_undo_scores_by_the_table(
     else:
         assert game.stock_left == 0
         assert game.strokes == game.cards_left
+
+
+class TestCardsNamedByDraws:
+    def test_after_an_undo_another_name_takes_the_place_of_a_wrong_one(self, documented: Game) -> None:
+        documented.draw()
+        for name in ("JC", "JD", "KH"):
+            assert str(documented.draw(Card.parse(name))) == str(documented.top) == name
+            documented.undo()
+        assert str(documented.draw()) == "KH"
+        assert cards_text(documented.deal.stock[:3]) == "8S KH ?"
+        assert str(documented.draw(Card.parse("JC"))) == "JC"  # which lies nowhere any more
+
+    def test_a_card_named_further_on_may_turn_out_to_lie_here(self, documented: Game) -> None:
+        documented.draw()
+        for name in ("JC", "KH", "4D"):
+            documented.draw(Card.parse(name))
+        for _ in range(3):
+            documented.undo()
+        documented.draw(Card.parse("KH"))
+        assert cards_text(documented.deal.stock[:5]) == "8S KH ? 4D ?"
+        assert refused(documented, DRAW).reason is Reason.UNSEEN
+
+    def test_a_card_known_from_the_start_is_never_renamed(self, documented: Game) -> None:
+        documented.draw()
+        documented.undo()
+        with pytest.raises(Refused, match="draw JC, where 8S is next: another card is known to lie there"):
+            documented.draw(Card.parse("JC"))
+        game = Game(Deal(documented.deal.columns, documented.top, (UNSEEN, Card.parse("5H"), *[UNSEEN] * 14)), EASY)
+        game.draw(Card.parse("JC"))
+        game.undo()
+        with pytest.raises(DealError, match="5H cannot be an unseen stock card"):
+            game.draw(Card.parse("5H"))
+        assert str(game.draw()) == "JC"
+
+    @given(half_seen_deals(), st.randoms(use_true_random=False))
+    @settings(max_examples=100)
+    def test_the_last_name_of_a_place_and_of_a_card_holds(self, deal: Deal, chance: random.Random) -> None:
+        game = Game(deal, EASY)
+        named: dict[int, Card] = {}
+        drawn = 0
+        for _ in range(60):
+            if drawn and (drawn == len(deal.stock) or chance.random() < 0.4):
+                game.undo()
+                drawn -= 1
+                continue
+            if game.status is not Status.PLAYING:
+                break
+            card = deal.stock[drawn]
+            if card == UNSEEN and (drawn not in named or chance.random() < 0.5):
+                taken = {*deal.cards, *(named[place] for place in range(drawn) if place in named)}
+                card = chance.choice([each for each in deck(len(deal.cards) - 52) if each not in taken])
+                named = {place: name for place, name in named.items() if name != card or place < drawn}
+                named[drawn] = card
+                assert game.draw(card) == card
+            else:
+                assert game.draw() == named.get(drawn, card)
+            drawn += 1
+            assert game.top == named.get(drawn - 1, card)
+            stock = tuple(named.get(place, card) for place, card in enumerate(deal.stock))
+            assert game.deal == Deal(deal.columns, deal.foundation, stock)
 
 
 class AnyGame(RuleBasedStateMachine):

@@ -50,6 +50,13 @@ def test_an_unseen_card_that_turned_up_is_drawn_by_its_name(documented: Game) ->
     assert documented.draw() == Card.parse("TD")  # what was seen is not forgotten
 
 
+def test_a_wrong_name_is_mended_by_drawing_again_after_an_undo(documented: Game) -> None:
+    steps = play_moves(documented, "draw draw=JC undo draw=KH undo draw")
+    assert [str(step) for step in steps][1:] == ["draw JC", "undo draw JC", "draw KH", "undo draw KH", "draw KH"]
+    with pytest.raises(MoveError, match="draw JC, where 8S is next: another card is known"):
+        play_moves(documented, "undo undo draw=JC")  # the deal itself documents the first
+
+
 def test_an_undo_takes_back_the_last_action_that_stands_and_says_which(documented: Game) -> None:
     steps = [str(step) for step in play_moves(documented, "draw 9C UNDO u draw 5 undo")]
     assert steps[2:4] == ["undo play 9C from column 5", "undo draw 8S"]

@@ -67,9 +67,9 @@ class TestTheBoard:
         assert "foundation -   stock 0" in board(game)
 
     def test_looks_as_it_is_asked_to(self) -> None:
-        text = "play TH from column 3, AS (KC) draw=JD; GO1-E-AAAAAAB boards/5C.txt 5C.txt"
+        text = "play TH from column 3, AS (KC) draw=JD; 35C"
         assert Look().dress(text) == text
-        suits = "play T♥ from column 3, A♠ (K♣) draw=J♦; GO1-E-AAAAAAB boards/5C.txt 5C.txt"
+        suits = "play T♥ from column 3, A♠ (K♣) draw=J♦; 35C"
         assert Look(symbols=True).dress(text) == suits
         red = "\x1b[31mT♥\x1b[0m"
         assert Look(symbols=True, colour=True).dress("TH TS.") == f"{red} T♠."
@@ -133,6 +133,17 @@ class TestWhatIsSaid:
     def test_what_is_neither_a_move_nor_a_command_is_told(self, documented: Session) -> None:
         for line in ("zz", "draw=zz", "99999"):
             assert documented.answer(line) == f"'{line}' is neither a move nor a command; ? lists them"
+
+    @pytest.mark.parametrize("word", ["d;4H", "boards/5C", "4H!", "(KC)"])
+    def test_what_is_written_is_repeated_as_it_was_written(self, word: str) -> None:
+        session = Session(replace(resolve("pysol:2"), reference="my 5C"), look=Look(symbols=True, colour=True))
+        assert session.answer(word) == f"'{word}' is neither a move nor a command; ? lists them"
+        assert session.opening().startswith("my 5C, rules classic")
+        assert "9♣ in row 3" in session.answer("9C")
+        unseen = Session(resolve("AAAAAAB"), look=Look(symbols=True))
+        unseen.answer("d d")
+        assert unseen.answer(word).startswith(f"'{word}' is no card")
+        assert unseen.answer("9C").startswith("9♣ cannot be")
 
     def test_nothing_is_said_to_an_empty_line(self, documented: Session) -> None:
         assert documented.answer("  ") == ""
@@ -198,11 +209,35 @@ class TestUnseenCards:
     def test_it_asks_until_it_is_told_a_card_that_can_lie_there(self, documented: Session) -> None:
         documented.answer("draw d")
         assert "9C cannot be an unseen stock card" in documented.answer("9C")
-        assert "'u' is no card" in documented.answer("u")
+        assert documented.answer("zz") == (
+            "'zz' is no card: write a rank (A23456789TJQK, or 10) and a suit (CDHS), such as 8S. "
+            "An empty line leaves it."
+        )
         assert documented.answer("5").endswith("An empty line leaves it.")
         assert documented.prompt == "turned up> "
         assert documented.answer("") == "Nothing is drawn."
         assert documented.prompt == "> "
+
+    def test_draws_and_undo_mean_there_what_they_always_do(self, documented: Session) -> None:
+        asked = documented.answer("draw d").partition("\n")[0]
+        assert documented.answer("d") == asked
+        assert documented.answer("u") == "Nothing is drawn."
+        assert (documented.prompt, len(documented.record.moves)) == ("> ", 1)
+        documented.answer("d d=JC")
+        assert documented.record.moves[-1] == Draw(Card.parse("JC"))
+
+    @pytest.mark.parametrize(("jokers", "says"), [(0, ""), (1, "; X1 is a joker"), (2, "; X1 or X2 is a joker")])
+    def test_jokers_are_named_where_the_deck_has_them(self, jokers: int, says: str) -> None:
+        session = small(["9C"], "KC", "? 2S", RuleSet.parse(f"classic,jokers={jokers}"))
+        session.answer("d")
+        for word in ("zz", *["X1", "X2"][jokers:]):
+            told = f"'{word}' is no card: write a rank (A23456789TJQK, or 10) and a suit (CDHS), such as 8S{says}. "
+            assert session.answer(word).startswith(told)
+
+    def test_a_wrong_name_is_mended_after_an_undo(self, documented: Session) -> None:
+        documented.answer("draw d JC u d=JD")
+        assert "foundation JD" in documented.shown()
+        assert "foundation JD" in documented.answer("u d")
 
     def test_the_answer_may_stand_in_the_same_line(self, documented: Session) -> None:
         documented.answer("draw d JC d=TD")
@@ -407,6 +442,7 @@ class TestThroughAPipe:
             (["--round", "--level", "easy", "--salt", "club"], "are of --level daily: add it"),
             (["pysol:2", "--level", "easy"], "add --round"),
             (["pysol:2", "--salt", "club"], "add --round"),
+            (["pysol:2", "--record", "-"], "--record takes a file"),
             ([], "or --round for nine holes"),
         ],
     )
@@ -571,6 +607,19 @@ class TestOnATerminal:
             terminal.write("\x04")
             terminal.until("\r\nLeft with 35 cards")
             assert terminal.process.wait(60) == 0
+
+    def test_a_disk_that_fails_ends_no_game_and_is_told_at_the_end(self, tmp_path: Path) -> None:
+        home = tmp_path / "home"
+        home.mkdir()
+        with Terminal("play", "pysol:2", "--record", "home/game", cwd=tmp_path) as terminal:
+            terminal.until("> ")
+            home.rename(tmp_path / "gone")
+            terminal.write("AC\n")
+            terminal.until("Warning: home/game cannot be written (No such file or directory)")
+            terminal.write("d\nq\n")
+            terminal.until("the end of the game is not saved: home/game cannot be written")
+            assert terminal.process.wait(60) == 1
+        assert terminal.shown.count("Warning") == 1
 
     @pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGKILL])
     def test_a_terminal_that_is_closed_loses_no_move(self, tmp_path: Path, number: signal.Signals) -> None:

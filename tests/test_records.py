@@ -20,10 +20,11 @@ from processes import GOLF, call
 from strategies import RULE_SETS, deals, half_seen_deals
 from test_game import DOCUMENTED, WON_LINE, WON_STOCK
 
-from golf_cli.cards import UNSEEN, Card, cards_text, parse_cards
+from golf_cli.cards import UNSEEN, Card, cards_text, deck, parse_cards
 from golf_cli.deals.board_text import own_text
 from golf_cli.deals.deal import Deal
 from golf_cli.deals.numberings import GO1, PYSOL
+from golf_cli.deals.reference import resolve
 from golf_cli.errors import PlacedError, RecordError
 from golf_cli.game import UNDO_LIMIT, Game, Status, Step, Undone
 from golf_cli.moves import Draw, Move, MoveError, PlayCard, PlayColumn, Undo, play_moves
@@ -45,12 +46,22 @@ WON_GAME = Record(
 
 
 def check(text: str, rules: RuleSet | None = None, deal: str | None = None) -> list[Checked]:
-    return list(check_records(text.encode().splitlines(keepends=True), "games", rules, deal))
+    return list(
+        check_records(
+            text.encode().splitlines(keepends=True), "games", rules, None if deal is None else resolve(deal, rules)
+        )
+    )
 
 
 def the(checked: Iterable[Checked]) -> Checked:
     (one,) = checked
     return one
+
+
+def unnamed(game: Game, deal: Deal) -> list[Card]:
+    """The cards that may turn up next where the deal does not show which."""
+    seen = {*deal.cards, *game.deal.stock[: game.drawn]}
+    return [card for card in deck(len(deal.cards) - 52) if card not in seen]
 
 
 def random_game(deal: Deal, rules: RuleSet, chance: random.Random) -> tuple[list[Move], list[State]]:
@@ -68,7 +79,8 @@ def random_game(deal: Deal, rules: RuleSet, chance: random.Random) -> tuple[list
         playing = game.status is Status.PLAYING and game.stock_left
         if playing and not (legal and rules.draw_when_stuck):
             known = game.deal.stock[game.drawn] != UNSEEN
-            legal.append(Draw() if known else Draw(chance.choice(game.deal.unseen)))
+            named = known and deal.stock[game.drawn] == UNSEEN and chance.random() < 1 / 2
+            legal.append(Draw(chance.choice(unnamed(game, deal))) if named or not known else Draw())
         if len(standing) > 1 and (not legal or chance.random() < 1 / 6):
             if not legal and chance.random() < 1 / 2:
                 break
@@ -259,6 +271,10 @@ SOUND = "deal: pysol:2\nAC draw\n"
         ("\xff", 4, None, "not UTF-8"),
         ('{"deal": "pysol:2", "rules": "chess", "moves": []}', 4, 30, "no rule set is called 'chess'"),
         ('{"deal": "pysol:0", "moves": []}', 4, 10, "'0' is out of range"),
+        ('{"deal": "pysol:2", "foundation": "AC", "moves": []}', 4, 10, "names its deal and has a board"),
+        ('{"deal": "pysol:2", "foundation": null, "moves": []}', 4, 10, "names its deal and has a board"),
+        ('{"deal": "pysol:2", "columns": [], "moves": []}', 4, 10, "names its deal and has a board"),
+        ('{"foundation": "AC", "moves": []}', 4, None, "there is no 'columns'"),
         ('{"deal": "pysol:2", "moves": [3]}', 4, None, "'moves' is no list of texts"),
         ('{"deal": 2, "moves": []}', 4, None, "'deal' is no text"),
         ('{"deal": "pysol:2", ', 4, 20, "this is no JSON"),
@@ -547,6 +563,17 @@ class TestTheCommand:
         assert strict.returncode == 1
         assert "these rules draw only when none can" in strict.stdout
 
+    def test_takes_the_deal_of_records_from_any_reference_before_it_reads(self, tmp_path: Path) -> None:
+        (tmp_path / "board").write_text(own_text(PYSOL.deal(2)))
+        for deal in ("pysol:2", "board"):
+            found = call("replay", "-", "--deal", deal, cwd=tmp_path, stdin="AC draw 4H\n\nrules: easy\nAC\n")
+            assert (found.returncode, found.stderr) == (0, "")
+            assert [row.split()[1:3] for row in found.stdout.splitlines()[1:3]] == [[deal, "classic"], [deal, "easy"]]
+        for deal, says in (("nosuch", "there is no file 'nosuch'"), ("-", "give the board of --deal as a file")):
+            refused = call("replay", "-", "--deal", deal, cwd=tmp_path, stdin=SOUND)
+            assert (refused.returncode, refused.stdout) == (2, "")
+            assert says in " ".join(refused.stderr.split())
+
     def test_notes_once_that_the_cards_are_not_the_apps(self) -> None:
         shown = call("replay", "-", stdin="deal: AAAAAAC\n\ndeal: AAAAAAD\n")
         assert shown.stderr.count("the app has other cards") == 1
@@ -587,6 +614,32 @@ class TestSaving:
         assert [each.name for each in tmp_path.iterdir()] == ["game"]
         Saved(path, overwrite=True).save([Record("pysol:3")])
         assert path.read_text() == "deal: pysol:3\n"
+
+    @pytest.mark.parametrize("there", [True, False])
+    def test_a_link_stays_one_and_its_file_is_written(self, tmp_path: Path, there: bool) -> None:
+        (tmp_path / "link").symlink_to("game")
+        if there:
+            (tmp_path / "game").write_text("mine")
+        Saved(tmp_path / "link", overwrite=there).save([Record("pysol:3")])
+        assert (tmp_path / "link").is_symlink()
+        assert (tmp_path / "game").read_text() == "deal: pysol:3\n"
+
+    def test_a_disk_that_fails_is_told_once_and_tried_again(self, tmp_path: Path) -> None:
+        told: list[str] = []
+        home = tmp_path / "home"
+        home.mkdir()
+        saved = Saved(home / "game", warn=told.append)
+        saved.save([Record("pysol:3")])
+        (home / "game").rename(tmp_path / "aside")
+        home.rmdir()
+        for _ in range(2):
+            saved.save([Record("pysol:4")])
+        assert len(told) == 1
+        assert saved.unsaved == "No such file or directory"
+        home.mkdir()
+        saved.save([Record("pysol:5")])
+        assert saved.unsaved is None
+        assert (home / "game").read_text() == "deal: pysol:5\n"
 
     @pytest.mark.parametrize(("path", "says"), [("no/game", "cannot be written"), ("/dev/null", "is no plain file")])
     def test_what_cannot_be_a_file_is_a_typed_error(self, tmp_path: Path, path: str, says: str) -> None:

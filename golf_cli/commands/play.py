@@ -9,12 +9,21 @@ from typing import TYPE_CHECKING
 
 import click
 
-from golf_cli.commands.options import NATURAL, from_option, level_option, quiet_option, rules_option, salt_option
+from golf_cli.commands.options import (
+    NATURAL,
+    from_option,
+    level_option,
+    note,
+    quiet_option,
+    rules_option,
+    salt_option,
+)
 from golf_cli.interrupts import end_reads
 from golf_cli.printable import printable
 from golf_cli.rules import RuleSet
 
 if TYPE_CHECKING:
+    from golf_cli.commands.players import LevelRound
     from golf_cli.play.board import Look
     from golf_cli.play.round import Round
 
@@ -81,11 +90,17 @@ def play(
     from golf_cli.play.session import Conversation, Session, converse
     from golf_cli.records.files import Saved
 
+    if path == Path("-"):
+        raise click.UsageError("--record takes a file: standard output is where the game is shown")
+    look = _look(plain)
     conversation: Conversation
     if whole_round:
         if reference is not None or rules is not None:
             raise click.UsageError("--round deals its own holes, by the rules of --level: leave out REF and --rules")
-        conversation = _round(level or "medium", start, salt, explains, seed, quiet)
+        from golf_cli.commands.players import level_round
+
+        dealt = level_round(level or "medium", seed, start, salt, None, quiet)
+        conversation = _round(dealt, explains, seed, look)
     else:
         if level is not None or start is not None or salt:
             raise click.UsageError("--level, --from and --salt say which holes a round has: add --round")
@@ -93,29 +108,37 @@ def play(
             raise click.UsageError("give a deal REF, such as pysol:2, or --round for nine holes")
         if reference.strip() == STDIN:
             raise click.UsageError("standard input is where your moves come from: give the board as a file")
-        conversation = Session(resolve_noting(reference, rules, quiet), explains, seed)
-    saved = None if path is None else Saved(path, overwrite)
+        conversation = Session(resolve_noting(reference, rules, quiet), explains, seed, look=look)
+    saved = None if path is None else Saved(path, overwrite, note)
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # what a player writes may come back
-    look = _look(plain)
-    kept = "" if path is None else f" The {'round' if whole_round else 'game'} is saved in {path}."
-    with compiling(quiet), interruptible(f"Interrupted.{kept}"):
+    what = "round" if whole_round else "game"
+
+    def interrupted() -> str:
+        if saved is None:
+            return "Interrupted."
+        return f"Interrupted. The {what} is {'not ' if saved.unsaved else ''}saved in {path}."
+
+    with compiling(quiet), interruptible(interrupted):
         converse(
             conversation,
             _read,
-            lambda text: click.echo(look.dress(text), color=look.colour),
+            lambda text: click.echo(text, color=look.colour),
             (lambda _: None) if saved is None else saved.save,
         )
+        if saved is not None and saved.unsaved:
+            saved.save(conversation.records)
+    if saved is not None and saved.unsaved:
+        raise click.ClickException(f"the end of the {what} is not saved: {path} cannot be written ({saved.unsaved})")
 
 
-def _round(level: str, start: date | None, salt: str, explains: bool, seed: int, quiet: bool) -> "Round":
-    from golf_cli.commands.players import level_round
+def _round(dealt: "LevelRound", explains: bool, seed: int, look: "Look") -> "Round":
     from golf_cli.deals.reference import resolve_name
     from golf_cli.play.round import Round
 
-    course, holes, kind = level_round(level, seed, start, salt, None, quiet)
+    course, holes, kind = dealt
     deals = [resolve_name(label, course.rules) for label in course.labels]
-    return Round(holes, deals, str(course), explains, seed, kind)
+    return Round(holes, deals, str(course), explains, seed, kind, look)
 
 
 def _read(prompt: str) -> str | None:

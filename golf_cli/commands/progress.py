@@ -31,13 +31,13 @@ def compiling(quiet: bool, say: Callable[[str], None] = note) -> Iterator[None]:
 
 
 @contextmanager
-def interruptible(told: str) -> Iterator[None]:
+def interruptible(told: str | Callable[[], str]) -> Iterator[None]:
     """Within the block, an interrupt is answered by what is told, whatever it comes out as where it strikes."""
     try:
         yield
     except BaseException as error:
         if isinstance(error, KeyboardInterrupt) or was_heard():
-            note(f"\n{told}")
+            note(f"\n{told if isinstance(told, str) else told()}")
             raise KeyboardInterrupt from None
         raise
 

@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     type=click.Path(exists=True, dir_okay=False, path_type=Path, allow_dash=True),
     metavar="FILE...",
 )
-@click.option("--deal", metavar="REF", help="The code or the number of the deal, for records that do not name one.")
+@click.option(
+    "--deal", metavar="REF", help="The deal of records that do not name one: a code, a number, or a file with a board."
+)
 @rules_option(None, "the record's, else the code's letter, else classic")
 @click.option("--steps", is_flag=True, help="Show every action and how the game stood after it.")
 @click.option("--review", is_flag=True, help="Say what each action lost against the best one there, in strokes.")
@@ -67,11 +69,15 @@ def replay(
     golf replay game.txt --steps --review
     """
     from golf_cli.commands.progress import compiling
+    from golf_cli.deals.reference import STDIN, resolve
     from golf_cli.records.replay import Verdict, check_files
     from golf_cli.records.written import written
 
+    if deal is not None and deal.strip() == STDIN and Path(STDIN) in files:
+        raise click.UsageError("standard input is where the records come from: give the board of --deal as a file")
+    otherwise = None if deal is None else resolve(deal, rules)
     counts: Counter[Verdict] = Counter()
-    checked = check_files(files, rules, deal, _judge(samples, seed) if review else None)
+    checked = check_files(files, rules, otherwise, _judge(samples, seed) if review else None)
     shown = _form(form, steps, review, max(len(str(path)) for path in files))
     with compiling(quiet):
         for line in written(_noted(checked, quiet), shown, counts):

@@ -58,6 +58,18 @@ class Dealt:
         """Whether these are the app's own cards, as they are documented."""
         return self.numbering is GO1 and self.number in documented_numbers(self.rules.layout)
 
+    def under(self, rules: RuleSet | None) -> "Dealt":
+        """The same reference by other rules, which decide what a number is dealt into; by its own where None.
+
+        Raises:
+            DealError: as `resolve` does.
+        """
+        if rules in (None, self.rules):
+            return self
+        if self.numbering is None or self.number is None:
+            return dealt_board(self.deal, rules, self.reference)
+        return _of_number(self.numbering, self.number, rules or RuleSet())
+
     @property
     def own_shuffle(self) -> bool:
         """Whether a GO1 number was dealt by the project's own shuffle, so that the app has other cards for it."""

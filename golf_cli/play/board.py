@@ -6,7 +6,7 @@ from typing import Final
 
 from golf_cli.game import Game
 
-_CARD: Final = re.compile(r"(?<![\w./-])([A2-9TJQK])([CDHS])(?![\w/-]|\.\w)")
+_CARD: Final = re.compile(r"\b([A2-9TJQK])([CDHS])\b")
 _SYMBOLS: Final = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 _RED: Final = "DH"
 
@@ -43,9 +43,13 @@ class Look:
     colour: bool = False
 
     def dress(self, text: str) -> str:
-        """The text with every card in it, such as `TH`, in this look."""
+        """A text of golf's own with every card in it, such as `TH`, in this look."""
         return _CARD.sub(self._card, text)
 
     def _card(self, found: re.Match[str]) -> str:
         card = found[1] + (_SYMBOLS[found[2]] if self.symbols else found[2])
         return f"\x1b[31m{card}\x1b[0m" if self.colour and found[2] in _RED else card
+
+
+PLAIN: Final = Look()
+"""Plain letters."""

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from golf_cli.deals.reference import Dealt
 from golf_cli.game import Status
+from golf_cli.play.board import PLAIN, Look
 from golf_cli.play.session import Session
 from golf_cli.records.record import Record
 from golf_cli.rounds.holes import Hole
@@ -29,6 +30,7 @@ class Round:
         explains: bool = True,
         seed: int = 0,
         kind: Kind = Kind.ROUND,
+        look: Look = PLAIN,
     ) -> None:
         """Start a round.
 
@@ -39,6 +41,7 @@ class Round:
             explains: as for `Session`.
             seed: as for `Session`.
             kind: as for `Scorecard`.
+            look: as for `Session`.
 
         Raises:
             ValueError: holes and deals differ in number.
@@ -47,7 +50,7 @@ class Round:
             raise ValueError(f"{len(holes)} holes and {len(deals)} deals: give a deal for each hole")
         self.card = Scorecard(tuple(holes), (), kind=kind)
         self._told = told
-        self._sessions = iter([Session(dealt, explains, seed, in_round=True) for dealt in deals])
+        self._sessions = iter([Session(dealt, explains, seed, True, look) for dealt in deals])
         self._session = next(self._sessions)
         self._past: tuple[Record, ...] = ()
 

@@ -1,6 +1,7 @@
 """A game of one deal as a conversation: a line from the player, an answer to it."""
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final, Protocol
 
@@ -8,8 +9,8 @@ from golf_cli.cards import JOKER, RANKS, Card, cards_text
 from golf_cli.deals.reference import Dealt
 from golf_cli.errors import CardError, GolfError
 from golf_cli.game import Game, Reason, Refused, Status
-from golf_cli.moves import Draw, Move, parse_move
-from golf_cli.play.board import board
+from golf_cli.moves import Draw, Move, Undo, parse_move
+from golf_cli.play.board import PLAIN, Look, board
 from golf_cli.printable import printable
 from golf_cli.records.record import Record
 
@@ -27,7 +28,9 @@ class Session:
         commands: what the player can ask for.
     """
 
-    def __init__(self, dealt: Dealt, explains: bool = True, seed: int = 0, in_round: bool = False) -> None:
+    def __init__(
+        self, dealt: Dealt, explains: bool = True, seed: int = 0, in_round: bool = False, look: Look = PLAIN
+    ) -> None:
         """Start a game.
 
         Args:
@@ -35,6 +38,7 @@ class Session:
             explains: whether to say why a card does not fit or is covered; such a try has no answer otherwise.
             seed: of the orders of unseen cards that hints and advice rest on, 0 to 2^32 - 1.
             in_round: whether it is a hole of a round, so that a block can be left for the next one.
+            look: of the cards in what is said; what the player or a file has written stays as it is.
         """
         self.dealt = dealt
         self.game = Game(dealt.deal, dealt.rules)
@@ -43,6 +47,7 @@ class Session:
         self._holed = False
         """Whether a block is taken for the end."""
         self._explains = explains
+        self._look = look
         self._seed = seed
         self._moves: list[Move] = []
         self._asks = False
@@ -77,8 +82,7 @@ class Session:
         """Do what a line says, and return what is to be said; an empty text where that is nothing."""
         words = line.replace(",", " ").split()
         if self._asks and not words:
-            self._asks = False
-            return "Nothing is drawn."
+            return self._drop_question()
         said, refused, made = [], "", len(self._moves)
         for word in words:
             try:
@@ -95,12 +99,13 @@ class Session:
     def shown(self) -> str:
         """The board, and once the game has ended how."""
         game = self.game
+        drawn = self._look.dress(board(game))
         if game.status is Status.PLAYING:
-            return board(game)
+            return drawn
         if game.status is Status.WON:
-            return f"{board(game)}\n\nWon, with {game.stock_left} left in the stock: {_scores(game)}"
+            return f"{drawn}\n\nWon, with {game.stock_left} left in the stock: {_scores(game)}"
         ways = "u takes the last action back" + (", n goes on" if NEXT in self.commands else "")
-        return f"{board(game)}\n\nBlocked, with {_cards(game)} left: {_scores(game)}; {ways}"
+        return f"{drawn}\n\nBlocked, with {_cards(game)} left: {_scores(game)}; {ways}"
 
     def leave(self) -> str:
         """Leave the game, and return how it stands; nothing where that has been said."""
@@ -112,14 +117,14 @@ class Session:
         """The best action, and why."""
         from golf_cli.solvers.hints import hint, hint_text
 
-        return hint_text(self.game, hint(self.game, seed=self._seed))
+        return self._look.dress(hint_text(self.game, hint(self.game, seed=self._seed)))
 
     def advise(self) -> str:
         """What each action comes to for a player who has not seen the stock."""
         from golf_cli.solvers.advice import advise
         from golf_cli.stats.advice import advice_text
 
-        return advice_text(self.game, advise(self.game, seed=self._seed))
+        return self._look.dress(advice_text(self.game, advise(self.game, seed=self._seed)))
 
     def help(self) -> str:
         """What can be written."""
@@ -142,7 +147,22 @@ class Session:
         command = next((each for each in self.commands if word.lower() in each.names), None)
         if command is not None:
             return command.answer(self)
-        return self._make(Draw(Card.parse(word)) if self._asks else parse_move(word))
+        return self._take_turned(word) if self._asks else self._make(parse_move(word))
+
+    def _take_turned(self, word: str) -> str:
+        """Do what a word says while it is asked which card turned up: draws and undo mean what they always do."""
+        move: Move | None = None
+        with suppress(CardError):
+            move = parse_move(word)
+        if isinstance(move, Undo):
+            return self._drop_question()
+        if isinstance(move, Draw):
+            return self._make(move)
+        return self._make(Draw(Card.parse(word, self.game.rules.layout.jokers)))
+
+    def _drop_question(self) -> str:
+        self._asks = False
+        return "Nothing is drawn."
 
     def _make(self, move: Move) -> str:
         if move == Draw() and self._is_next_unseen():
@@ -162,15 +182,17 @@ class Session:
         return False
 
     def _refusal(self, word: str, error: GolfError) -> str:
-        if self._asks:
-            return f"{error}. An empty line leaves it."
+        """What is said of a word that could not be done: in the look of golf's own cards unless it repeats the word."""
         if isinstance(error, CardError):
+            if self._asks:
+                return f"{error}. An empty line leaves it."
             return f"'{printable(word)}' is neither a move nor a command; ? lists them"
-        if not isinstance(error, Refused):
-            return f"{error}."
-        if error.reason in _EXPLAINED:
-            return f"{error}. {_EXPLAINED[error.reason](self.game, word)}" if self._explains else ""
-        return f"{error}."
+        told = f"{error}."
+        if self._asks:
+            told += " An empty line leaves it."
+        elif isinstance(error, Refused) and error.reason in _EXPLAINED:
+            told = f"{told} {_EXPLAINED[error.reason](self.game, word)}" if self._explains else ""
+        return self._look.dress(told)
 
 
 @dataclass(frozen=True)
@@ -203,6 +225,7 @@ _MOVES: Final = (
     ("5", "play the available card of column 5"),
     ("9C", "play the nine of clubs"),
     ("d, draw", "draw the next stock card"),
+    ("d=JC", "draw an unseen card that turned up as JC; after an undo, in place of what was named"),
     ("u, undo", "take the last action back"),
 )
 

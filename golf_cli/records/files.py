@@ -1,8 +1,9 @@
 """Files of many records, read as they come, and the file that games are saved in as they are played."""
 
+import os
 import sys
-from collections.abc import Generator, Iterable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -105,33 +106,51 @@ class Saved:
     Args:
         path: where it is to be.
         overwrite: whether a file that is there may be replaced.
+        warn: is told when it can no longer be written.
+
+    Attributes:
+        unsaved: why the games as they are now are not in the file; None where they are.
 
     Raises:
         RecordError: there is a file already, or what is there is no plain file, or none can be made there.
     """
 
-    def __init__(self, path: Path, overwrite: bool = False) -> None:
+    def __init__(self, path: Path, overwrite: bool = False, warn: Callable[[str], None] = lambda _: None) -> None:
         self.path = path
-        if overwrite and path.exists() and not path.is_file():
+        self.unsaved: str | None = None
+        self._target = Path(os.path.realpath(path))  # a link stays one
+        self._warn = warn
+        self._begun = False
+        if os.path.lexists(self._target) and not self._target.is_file():
             raise RecordError("is no plain file: give another", str(path))
-        with self._disk():
+        try:
             if not overwrite:
-                path.open("xb").close()  # from now on nobody else's
+                self._target.open("xb").close()  # from now on nobody else's
+        except FileExistsError:
+            raise RecordError("there is such a file: give another, or --overwrite", str(path)) from None
+        except OSError as error:
+            raise self._refusal(error) from None
 
     def save(self, records: Sequence[Record]) -> None:
         """Put the records into the file, in place of what is saved there.
 
-        Raises:
-            RecordError: it cannot be written. What was saved before is there still.
-        """
-        with self._disk():
-            put(self.path, "\n".join(record.text() for record in records).encode())
+        Once that has been done, a disk that fails ends no game: it is told once, and the next save tries again.
 
-    @contextmanager
-    def _disk(self) -> Iterator[None]:
+        Raises:
+            RecordError: it cannot be written the first time.
+        """
         try:
-            yield
-        except FileExistsError:
-            raise RecordError("there is such a file: give another, or --overwrite", str(self.path)) from None
+            put(self._target, "\n".join(record.text() for record in records).encode())
         except OSError as error:
-            raise RecordError(f"cannot be written ({error.strerror}): give another file", str(self.path)) from None
+            if not self._begun:
+                raise self._refusal(error) from None
+            told, self.unsaved = self.unsaved is not None, error.strerror or str(error)
+            if not told:
+                self._warn(
+                    f"Warning: {self.path} cannot be written ({self.unsaved}): it is tried again at each change."
+                )
+        else:
+            self._begun, self.unsaved = True, None
+
+    def _refusal(self, error: OSError) -> RecordError:
+        return RecordError(f"cannot be written ({error.strerror}): give another file", str(self.path))

@@ -45,13 +45,13 @@ class Record:
     stock: tuple[Card, ...] = ()
     moves: tuple[Move, ...] = ()
 
-    def dealt(self, place: str, rules: RuleSet | None = None, deal: str | None = None) -> Dealt:
+    def dealt(self, place: str, rules: RuleSet | None = None, otherwise: Dealt | None = None) -> Dealt:
         """The deal and the rules of the game.
 
         Args:
             place: what a board is called.
             rules: to go by in place of the record's own.
-            deal: the name of the deal of a record that does not say.
+            otherwise: the deal of a record that does not say.
 
         Raises:
             GolfError: there is no such deal, it does not have what the rules ask for or the stock that was seen, or
@@ -60,10 +60,12 @@ class Record:
         rules = rules or self.rules
         if isinstance(self.deal, Deal):
             return dealt_board(self.deal, rules, place)
-        name = self.deal or deal
-        if name is None:
+        if self.deal is not None:
+            dealt = resolve_name(self.deal, rules)
+        elif otherwise is not None:
+            dealt = otherwise.under(rules)
+        else:
             raise GolfError("there is no deal line: write 'deal: pysol:2', or a board")
-        dealt = resolve_name(name, rules)
         return replace(dealt, deal=dealt.deal.with_stock(self.stock)) if self.stock else dealt
 
     def text(self) -> str:
@@ -144,9 +146,10 @@ def read_record(text: str, line: int = 1) -> Written:
 def _of_json(text: str, line: int) -> Written:
     fields = words_of_json(text, "record", "deal (or a board), rules and moves", line)
     named, rules = (_optional(fields, name) for name in ("deal", "rules"))
-    board = own_board(fields) if named is None and "columns" in fields else None
-    if named is not None and "columns" in fields:
-        raise _misplaced("this record names its deal and has columns: one of them says it all", named)
+    has_board = "columns" in fields or "foundation" in fields
+    if named is not None and has_board:
+        raise _misplaced("this record names its deal and has a board: one of them says it all", named)
+    board = own_board(fields) if has_board else None
     stock = _list(fields, "stock", "8S") if board is None else []
     return _written(line, named, board, rules, stock, _list(fields, "moves", "9C"))
 

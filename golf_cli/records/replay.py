@@ -181,7 +181,7 @@ class Checked:
 
 
 def check_files(
-    paths: Iterable[Path], rules: RuleSet | None = None, deal: str | None = None, judge: Judge | None = None
+    paths: Iterable[Path], rules: RuleSet | None = None, deal: Dealt | None = None, judge: Judge | None = None
 ) -> Iterator[Checked]:
     """Replay every record of files, as `check_records` does; `-` is standard input.
 
@@ -197,7 +197,7 @@ def check_records(
     lines: Iterable[bytes],
     source: str,
     rules: RuleSet | None = None,
-    deal: str | None = None,
+    deal: Dealt | None = None,
     judge: Judge | None = None,
 ) -> Iterator[Checked]:
     """Replay every record of a file, as they come; one that is wrong keeps no other from being checked.
@@ -208,7 +208,7 @@ def check_records(
         lines: of the file, in UTF-8.
         source: the file's name.
         rules: to go by in place of those of the records.
-        deal: the name of the deal of records that do not say.
+        deal: that of records that do not say.
         judge: for a review, what tells the value of each action.
     """
     source = in_one_line(source)
@@ -226,7 +226,7 @@ def check_records(
         yield Checked(source, 1, None, None, RecordError(told, source, 1))
 
 
-def _checked(written: Written, source: str, rules: RuleSet | None, deal: str | None, judge: Judge | None) -> Checked:
+def _checked(written: Written, source: str, rules: RuleSet | None, deal: Dealt | None, judge: Judge | None) -> Checked:
     dealt, made = _dealt(written, source, rules, deal), written.record.moves
     played = replay(Game(dealt.deal, dealt.rules), made, judge)
     if played.refusal is None and written.fault is not None:
@@ -234,7 +234,7 @@ def _checked(written: Written, source: str, rules: RuleSet | None, deal: str | N
     return Checked(source, written.line, dealt, played, _refused(written, source, played.refusal))
 
 
-def _dealt(written: Written, source: str, rules: RuleSet | None, deal: str | None) -> Dealt:
+def _dealt(written: Written, source: str, rules: RuleSet | None, deal: Dealt | None) -> Dealt:
     try:
         return written.record.dealt(f"{source}:{written.line}", rules, deal)
     except GolfError as error:
