@@ -53,9 +53,10 @@ def call(
     return finished
 
 
-def _hears_interrupts() -> None:
-    """A shell starts what runs in the background deaf to interrupts, and all that this starts."""
+def _hears_signals() -> None:
+    """Golf hears what a test sends, though a shell may start tests deaf to interrupts, and `nohup` to hangups."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 @contextmanager
@@ -71,7 +72,7 @@ def started(*arguments: str, cwd: Path) -> Iterator[subprocess.Popen[str]]:
         stderr=pipe,
         text=True,
         start_new_session=True,
-        preexec_fn=_hears_interrupts,
+        preexec_fn=_hears_signals,
     ) as process:
         try:
             yield process
@@ -96,7 +97,7 @@ class Terminal:
         self._decoder = codecs.getincrementaldecoder("utf-8")()
 
         def control() -> None:
-            _hears_interrupts()
+            _hears_signals()
             fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
         self.process = subprocess.Popen(

@@ -302,6 +302,12 @@ def three(kind: Kind = Kind.ROUND) -> Round:
     return Round([Hole(4), Hole(3), Hole(5)], [each.dealt for each in deals], "a small course", kind=kind)
 
 
+def test_a_seed_of_more_bits_than_orders_have_counts_by_its_lowest() -> None:
+    dealt = resolve("GO1-E-AAAAAAB")
+    told = [Session(dealt, seed=seed).answer("h") for seed in (5_000_000_000, 5_000_000_000 - (1 << 32), 0)]
+    assert told[0] == told[1] != told[2]
+
+
 @pytest.fixture
 def three_holes() -> Round:
     return three()
@@ -318,6 +324,12 @@ class TestARound:
         assert three_holes.answer("1 d").endswith("u takes the last action back, n goes on")
         assert three_holes.answer("n").startswith("Hole 2: bogey, strokes 4, par 3; so far -5\n\nHole 3 of 3: ")
         assert three_holes.card.running == (-6, -5)
+
+    def test_a_block_that_is_given_up_in_the_same_line_offers_nothing_more(self, three_holes: Round) -> None:
+        three_holes.answer("1 1")
+        told = three_holes.answer("1 d n")
+        assert "Blocked, with 4 cards left: strokes 4" in told
+        assert "takes the last action back" not in told
 
     def test_a_block_is_taken_back_until_the_player_goes_on(self, three_holes: Round) -> None:
         three_holes.answer("1 1")

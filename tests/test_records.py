@@ -5,6 +5,7 @@ import io
 import json
 import pickle
 import random
+import resource
 import subprocess
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -263,7 +264,9 @@ SOUND = "deal: pysol:2\nAC draw\n"
         ("deal: board.txt\ndraw", 4, 7, "'board.txt' is no deal"),
         ("deal: pysol:2\nrules: chess", 5, 8, "no rule set is called 'chess'"),
         ("deal: pysol:2\nstock: 8Z", 5, 8, "'8Z' is no card"),
-        ("deal: AAAAAAB\nstock: AC", 4, 7, "AC cannot be an unseen stock card"),
+        ("deal: AAAAAAB\nstock: AC", 5, 8, "AC cannot be an unseen stock card"),
+        ("deal: AAAAAAB\nrules: easy\nstock: 8S  9C JC\ndraw", 6, 12, "9C cannot be an unseen stock card"),
+        ("deal: pysol:2\nstock: 3S 4S", 5, 11, "stock card 2 is "),
         ("deel: pysol:2", 4, 1, "no line of a record is called 'deel'"),
         ("deal: pysol:2\ndeal: pysol:3", 5, None, "a second deal line"),
         ("deal: pysol:2\nfoundation: AC", 5, 13, "names its deal and has a board"),
@@ -640,6 +643,23 @@ class TestSaving:
         saved.save([Record("pysol:5")])
         assert saved.unsaved is None
         assert (home / "game").read_text() == "deal: pysol:5\n"
+
+    def test_what_was_saved_is_whole_when_a_disk_is_full_half_way(self, tmp_path: Path) -> None:
+        told: list[str] = []
+        saved = Saved(tmp_path / "game", warn=told.append)
+        saved.save([Record("pysol:3")])
+        limit, most = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (5, most))
+        try:
+            saved.save([Record("pysol:4")])
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (limit, most))
+        assert saved.unsaved == "File too large"
+        assert len(told) == 1
+        assert [each.name for each in tmp_path.iterdir()] == ["game"]
+        assert (tmp_path / "game").read_text() == "deal: pysol:3\n"
+        saved.save([Record("pysol:4")])
+        assert (tmp_path / "game").read_text() == "deal: pysol:4\n"
 
     @pytest.mark.parametrize(("path", "says"), [("no/game", "cannot be written"), ("/dev/null", "is no plain file")])
     def test_what_cannot_be_a_file_is_a_typed_error(self, tmp_path: Path, path: str, says: str) -> None:

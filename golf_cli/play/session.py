@@ -13,6 +13,10 @@ from golf_cli.moves import Draw, Move, Undo, parse_move
 from golf_cli.play.board import PLAIN, Look, board
 from golf_cli.printable import printable
 from golf_cli.records.record import Record
+from golf_cli.wording import counted, noun
+
+_SEEDS: Final = 1 << 32
+"""So many seeds of sampled orders there are; a round has more, which deal its holes as well."""
 
 
 class Session:
@@ -36,7 +40,7 @@ class Session:
         Args:
             dealt: the deal and the rules.
             explains: whether to say why a card does not fit or is covered; such a try has no answer otherwise.
-            seed: of the orders of unseen cards that hints and advice rest on, 0 to 2^32 - 1.
+            seed: of the orders of unseen cards that hints and advice rest on, from 0 on; its lowest 32 bits count.
             in_round: whether it is a hole of a round, so that a block can be left for the next one.
             look: of the cards in what is said; what the player or a file has written stays as it is.
         """
@@ -48,7 +52,7 @@ class Session:
         """Whether a block is taken for the end."""
         self._explains = explains
         self._look = look
-        self._seed = seed
+        self._seed = seed % _SEEDS
         self._moves: list[Move] = []
         self._asks = False
         """Whether the next word is to be the card that turned up."""
@@ -104,8 +108,10 @@ class Session:
             return drawn
         if game.status is Status.WON:
             return f"{drawn}\n\nWon, with {game.stock_left} left in the stock: {_scores(game)}"
-        ways = "u takes the last action back" + (", n goes on" if NEXT in self.commands else "")
-        return f"{drawn}\n\nBlocked, with {_cards(game)} left: {_scores(game)}; {ways}"
+        told = f"{drawn}\n\nBlocked, with {_cards(game)} left: {_scores(game)}"
+        if self._holed:
+            return told
+        return f"{told}; u takes the last action back{', n goes on' if NEXT in self.commands else ''}"
 
     def leave(self) -> str:
         """Leave the game, and return how it stands; nothing where that has been said."""
@@ -231,7 +237,7 @@ _MOVES: Final = (
 
 
 def _cards(game: Game) -> str:
-    return "1 card" if game.cards_left == 1 else f"{game.cards_left} cards"
+    return counted(game.cards_left, "card")
 
 
 def _scores(game: Game) -> str:
@@ -251,7 +257,7 @@ def _what_covers(game: Game, word: str) -> str:
     card = Card.parse(word)
     column = next(column for column in game.columns if card in column)
     over = column[column.index(card) + 1 :]
-    return f"{cards_text(reversed(over))} {'lies' if len(over) == 1 else 'lie'} on it."
+    return f"{cards_text(reversed(over))} {noun(len(over), 'lies', 'lie')} on it."
 
 
 _EXPLAINED: Final = {Reason.RANK: _what_fits, Reason.COVERED: _what_covers}

@@ -106,6 +106,7 @@ class Written:
         record: what was read. Its moves end before the first word that is none.
         line: the line it starts on, from 1.
         deal: the word that names its deal, if one does.
+        stock: the words of the stock cards of a deal that is named.
         moves: the words of its moves, all of them.
         fault: why the word after the moves of `record` is no move; None where all of them are read.
     """
@@ -113,6 +114,7 @@ class Written:
     record: Record
     line: int
     deal: Word | None
+    stock: tuple[Word, ...]
     moves: tuple[Word, ...]
     fault: str | None = None
 
@@ -178,7 +180,7 @@ def _written(
         tuple(_card(word) for word in stock),
         made,
     )
-    return Written(record, line, named, tuple(moves), fault)
+    return Written(record, line, named, tuple(stock), tuple(moves), fault)
 
 
 def _rules(word: Word) -> RuleSet:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Protocol
 
 from golf_cli.cards import Card
+from golf_cli.deals.board_words import Word
 from golf_cli.deals.reference import Dealt
 from golf_cli.errors import GolfError, PlacedError, RecordError
 from golf_cli.game import Action, Game, Status, Step, Undone
@@ -238,9 +239,20 @@ def _dealt(written: Written, source: str, rules: RuleSet | None, deal: Dealt | N
     try:
         return written.record.dealt(f"{source}:{written.line}", rules, deal)
     except GolfError as error:
-        if written.deal is None:
+        word = _first_wrong(written, rules, deal)
+        if word is None:
             raise RecordError(str(error), line=written.line) from None
-        raise RecordError(str(error), line=written.deal.line, column=written.deal.column) from None
+        raise RecordError(str(error), line=word.line, column=word.column) from None
+
+
+def _first_wrong(written: Written, rules: RuleSet | None, deal: Dealt | None) -> Word | None:
+    """The word from which on a deal cannot be had: its name, or a stock card; None where no word names it."""
+    for seen, word in enumerate((written.deal, *written.stock)):
+        try:
+            replace(written.record, stock=written.record.stock[:seen]).dealt("", rules, deal)
+        except GolfError:
+            return word
+    return None
 
 
 def _refused(written: Written, source: str, refusal: Refusal | None) -> RecordError | None:

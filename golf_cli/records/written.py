@@ -11,6 +11,7 @@ from typing import Any, Final, Protocol
 
 from golf_cli.game import Step
 from golf_cli.records.replay import Checked, Replay, State, Turn, Verdict
+from golf_cli.wording import counted
 
 _STATE: Final = tuple(field.name for field in fields(State))
 _ROW: Final = ("source", "line", "verdict", "deal", "rules", "actions", *_STATE, "lost")
@@ -232,7 +233,7 @@ def _verdict(checked: Checked) -> str:
 def _counted(counts: Mapping[Verdict, int]) -> str:
     total = sum(counts.values())
     found = ", ".join(f"{counts[verdict]:,} {verdict}" for verdict in Verdict if counts[verdict])
-    return f"{total:,} {'record' if total == 1 else 'records'}: {found}"
+    return f"{counted(total, 'record')}: {found}"
 
 
 def _number(lost: Fraction | None) -> int | float | None:
