@@ -402,7 +402,50 @@ def test_a_round_through_a_pipe_is_replayed_to_its_card(tmp_path: Path) -> None:
     assert (checked.verdict, checked.replay.end.strokes, checked.replay.end.moves) == (Verdict.SOUND, 32, 19)
 
 
+def test_every_hole_of_a_round_has_its_seed_and_its_silence() -> None:
+    dealt = [small(["3C 2C"], "AC", "5D 6D").dealt, resolve("GO1-E-AAAAAAB")]
+    course = Round([Hole(4), Hole(4)], dealt, "a small course", explains=False, seed=3)
+    assert course.answer("3C") == ""
+    course.answer("1 1")
+    course.answer("d")
+    assert course.answer("TS") == ""
+    game = Game(GO1.deal(1), PRESETS["easy"])
+    game.draw()
+    told = {
+        seed: (hint_text(game, hint(game, seed=seed)), advice_text(game, advise(game, seed=seed))) for seed in (0, 3)
+    }
+    assert (course.answer("h"), course.answer("a")) == told[3]
+    assert not set(told[0]) & set(told[3])
+
+
+def test_a_round_through_a_pipe_takes_the_seed_of_its_advice_and_its_silence() -> None:
+    played = call(
+        "play", "--round", "--seed", "7", "--ascii", "-q", "--no-interactive-rules", stdin="8H\n5H\na\n"
+    ).stdout
+    game = Game(GO1.deal(next(levels.holes(levels.LEVELS["medium"], 1, seed=7)).number), PRESETS["classic"])
+    told = {seed: advice_text(game, advise(game, seed=seed)) for seed in (0, 7)}
+    assert told[0] != told[7]
+    assert f"\n> 8H\n> 5H\n> a\n{told[7]}\n> \n" in played
+
+
 class TestThroughAPipe:
+    def test_hints_and_advice_are_those_of_the_commands_by_the_same_seed(self) -> None:
+        deal = ("GO1-E-AAAAAAB", "--seed", "3")
+        hinted, advised = (call(command, *deal, "--moves", "draw").stdout for command in ("hint", "advise"))
+        game = Game(GO1.deal(1), PRESETS["easy"])
+        game.draw()
+        assert hinted != f"{hint_text(game, hint(game))}\n"
+        assert advised != f"{advice_text(game, advise(game))}\n"
+        played = call("play", *deal, "--ascii", stdin="d\nh\na\n").stdout
+        assert f"\n> h\n{hinted}> a\n{advised}> \n" in played
+
+    def test_the_rules_that_are_given_set_those_of_the_code_aside(self, tmp_path: Path) -> None:
+        played = call(
+            "play", "GO1-E-AAAAAAB", "--rules", "hard", "--ascii", "--record", "game", cwd=tmp_path, stdin="d\n"
+        )
+        assert played.stdout.startswith("AAAAAAB, rules hard; ")
+        assert (tmp_path / "game").read_text() == "deal: AAAAAAB\nrules: hard\ndraw\n"
+
     def test_the_lines_are_shown_with_their_answers_and_the_game_is_saved(self, tmp_path: Path) -> None:
         played = call("play", "pysol:2", "--ascii", "--record", "game", cwd=tmp_path, stdin="AC d\n9C\nu")
         assert (played.returncode, played.stderr) == (0, "")

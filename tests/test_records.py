@@ -38,6 +38,7 @@ from golf_cli.rules import PRESETS, Layout, RuleSet
 from golf_cli.scoring import penalty
 from golf_cli.solvers.choices import choices
 from golf_cli.solvers.exact import solve
+from golf_cli.solvers.hints import hint
 
 WON_GAME = Record(
     "GO1-E-AAAAAAB",
@@ -512,8 +513,111 @@ class TestReview:
         assert replayed.lost
         assert replayed == replay(Game(GO1.deal(1), PRESETS["easy"]), moves, review)
 
+    @pytest.mark.parametrize("name", PRESETS)
+    def test_of_equally_good_actions_the_best_is_the_one_a_hint_would_take(self, name: str) -> None:
+        review, among_equals = Review(), []
+        for number in range(3, 7):
+            game, chance = Game(GO1.deal(number), PRESETS[name]), random.Random(number)
+            while game.status is Status.PLAYING:
+                found, values = hint(game), review(game)
+                assert found is not None
+                assert values.best == found.choice.step
+                fewest = min(choice.strokes for choice in found.choices)
+                equals = [choice.step for choice in found.choices if choice.strokes == fewest]
+                among_equals.append((values.best != equals[0], values.best != equals[-1]))
+                game.act(chance.choice(game.legal_actions()))
+        assert [any(others) for others in zip(*among_equals, strict=True)] == [True, True]
+
     def test_nothing_is_lost_where_nothing_was_asked(self) -> None:
         assert replay(Game(PYSOL.deal(2), RuleSet()), [Draw()]).lost is None
+
+
+DRAW, PLAY_9C, PLAY_8C, PLAY_8H = (
+    {"action": "draw", "card": "8S"},
+    *({"action": "play", "card": card, "column": column} for card, column in (("9C", 5), ("8C", 2), ("8H", 5))),
+)
+
+
+def standing(top: str, cards_left: int, points: int, moves: int) -> dict[str, object]:
+    """How a game goes on after one draw."""
+    return {
+        "status": "playing",
+        "top": top,
+        "cards_left": cards_left,
+        "stock_left": 15,
+        "strokes": cards_left,
+        "points": points,
+        "moves": moves,
+    }
+
+
+class TestWhatProgramsAreTold:
+    @pytest.fixture
+    def reviewed(self) -> list[Checked]:
+        """One game, whose stock is not known, up to a card that is blocked."""
+        lines = [b"deal: GO1-E-AAAAAAB\n", b"draw\n", b"9C 8C undo 8C 9S\n"]
+        return list(check_records(lines, "games", judge=Review(samples=20, seed=3)))
+
+    def test_a_reviewed_game_in_json(self, reviewed: list[Checked]) -> None:
+        record = {
+            "source": "games",
+            "line": 1,
+            "verdict": "refused",
+            "deal": "GO1-E-AAAAAAB",
+            "rules": "easy",
+            "own_shuffle": False,
+            "actions": 5,
+            **standing("8C", 33, 20, 4),
+            "lost": 4.3,
+            "error": {
+                "line": 3,
+                "column": 15,
+                "reason": "move 6, '9S': 9S in row 4, column 7: that card is blocked",
+            },
+        }
+        steps = [
+            {**DRAW, **standing("8S", 35, 0, 1), "lost": 0, "best": DRAW},
+            {**PLAY_9C, **standing("9C", 34, 10, 2), "lost": 0, "best": PLAY_9C},
+            {**PLAY_8C, **standing("8C", 33, 20, 3), "lost": 4.3, "best": PLAY_8H},
+            {"action": "undo", "undone": PLAY_8C, **standing("9C", 34, 10, 3), "lost": -4.3, "best": None},
+            {**PLAY_8C, **standing("8C", 33, 20, 4), "lost": 4.3, "best": PLAY_8H},
+        ]
+        assert [json.loads(line) for line in written(reviewed, Json(), Counter())] == [record]
+        assert [json.loads(line) for line in written(reviewed, Json(True), Counter())] == [{**record, "steps": steps}]
+
+    def test_a_reviewed_game_in_csv(self, reviewed: list[Checked]) -> None:
+        assert list(written(reviewed, Csv(), Counter())) == [
+            "source,line,verdict,deal,rules,actions,status,top,cards_left,stock_left,strokes,points,moves,lost,"
+            "error_line,error_column,reason",
+            "games,1,refused,GO1-E-AAAAAAB,easy,5,playing,8C,33,15,33,20,4,4.3,"
+            "3,15,\"move 6, '9S': 9S in row 4, column 7: that card is blocked\"",
+        ]
+        assert list(written(reviewed, Csv(True), Counter())) == [
+            "source,line,deal,rules,place,action,card,column,status,top,cards_left,stock_left,strokes,points,moves,"
+            "lost,best",
+            "games,1,GO1-E-AAAAAAB,easy,1,draw,8S,,playing,8S,35,15,35,0,1,0,draw",
+            "games,1,GO1-E-AAAAAAB,easy,2,play,9C,5,playing,9C,34,15,34,10,2,0,9C",
+            "games,1,GO1-E-AAAAAAB,easy,3,play,8C,2,playing,8C,33,15,33,20,3,4.3,8H",
+            "games,1,GO1-E-AAAAAAB,easy,4,undo,8C,2,playing,9C,34,15,34,10,3,-4.3,",
+            "games,1,GO1-E-AAAAAAB,easy,5,play,8C,2,playing,8C,33,15,33,20,4,4.3,8H",
+        ]
+
+    @pytest.mark.parametrize(
+        ("head", "own"),
+        [
+            ("deal: AAAAAAC", True),
+            ("deal: go1:5", True),
+            ("deal: GO1-E-AAAAAAB", False),
+            ("deal: go1:1\nrules: hard", False),
+            ("deal: go1:1\nrules: classic,jokers=2", True),
+            ("deal: pysol:2", False),
+            ("deal: ms:24", False),
+            (own_text(PYSOL.deal(2)).strip(), False),
+            ("deal: nonsense", None),
+        ],
+    )
+    def test_whose_cards_they_are(self, head: str, own: bool | None) -> None:
+        assert checked_record(the(check(f"{head}\n")))["own_shuffle"] is own
 
 
 class TestTheCommand:
@@ -559,6 +663,17 @@ class TestTheCommand:
         assert [line.split()[-2:] for line in shown[4:7]] == [["4", "AC"], ["1", "-4"], ["0", "AC"]]
         assert "strokes lost by the actions that stand: 0" in shown
 
+    def test_reviews_the_deal_that_is_given_in_the_orders_that_are_asked_for(self) -> None:
+        moves, deal = "draw 9C 8C\n", "GO1-E-AAAAAAB"
+        asked, *others = (
+            the(check_records([moves.encode()], "-", deal=resolve(deal), judge=Review(samples, seed)))
+            for samples, seed in ((20, 3), (200, 3), (20, 0), (200, 0))
+        )
+        assert asked.replay is not None
+        assert asked.replay.lost not in [other.replay and other.replay.lost for other in others]
+        options = ("--deal", deal, "--review", "--samples", "20", "--seed", "3", "--format", "json", "--steps")
+        assert json.loads(call("replay", "-", *options, stdin=moves).stdout) == checked_record(asked, steps=True)
+
     def test_takes_other_rules_than_those_of_the_records(self) -> None:
         text = "deal: GO1-C-AAAAAAB\nrules: classic\ndraw draw=JC\n"
         assert the(check(text)).verdict is Verdict.SOUND
@@ -572,6 +687,10 @@ class TestTheCommand:
             found = call("replay", "-", "--deal", deal, cwd=tmp_path, stdin="AC draw 4H\n\nrules: easy\nAC\n")
             assert (found.returncode, found.stderr) == (0, "")
             assert [row.split()[1:3] for row in found.stdout.splitlines()[1:3]] == [[deal, "classic"], [deal, "easy"]]
+        strict = call(
+            "replay", "-", "--deal", "pysol:2", "--rules", "strict", cwd=tmp_path, stdin="rules: easy\ndraw\n"
+        )
+        assert (strict.returncode, strict.stdout.splitlines()[1].split()[1:3]) == (1, ["pysol:2", "strict"])
         for deal, says in (("nosuch", "there is no file 'nosuch'"), ("-", "give the board of --deal as a file")):
             refused = call("replay", "-", "--deal", deal, cwd=tmp_path, stdin=SOUND)
             assert (refused.returncode, refused.stdout) == (2, "")
