@@ -687,12 +687,12 @@ class TestTheCommand:
             found = call("replay", "-", "--deal", deal, cwd=tmp_path, stdin="AC draw 4H\n\nrules: easy\nAC\n")
             assert (found.returncode, found.stderr) == (0, "")
             assert [row.split()[1:3] for row in found.stdout.splitlines()[1:3]] == [[deal, "classic"], [deal, "easy"]]
-        strict = call(
-            "replay", "-", "--deal", "pysol:2", "--rules", "strict", cwd=tmp_path, stdin="rules: easy\ndraw\n"
-        )
-        assert (strict.returncode, strict.stdout.splitlines()[1].split()[1:3]) == (1, ["pysol:2", "strict"])
-        for deal, says in (("nosuch", "there is no file 'nosuch'"), ("-", "give the board of --deal as a file")):
-            refused = call("replay", "-", "--deal", deal, cwd=tmp_path, stdin=SOUND)
+        for deal, rules, says in (
+            ("nosuch", "easy", "there is no file 'nosuch'"),
+            ("-", "easy", "give the board of --deal as a file"),
+            ("pysol:2", "easy,jokers=2", "pysol numbers deal 52 cards"),
+        ):
+            refused = call("replay", "-", "--deal", deal, "--rules", rules, cwd=tmp_path, stdin=SOUND)
             assert (refused.returncode, refused.stdout) == (2, "")
             assert says in " ".join(refused.stderr.split())
 
