@@ -10,8 +10,15 @@ import pytest
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 
+DEAR = {"advice.md", "analysis.md", "cluster.md", "datasets.md", "faults.md"}
+"""Documents whose commands take long, and do what quick tests do as well."""
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+
+@pytest.mark.parametrize(
+    "document",
+    [pytest.param(path, marks=[pytest.mark.slow] if path.name in DEAR else []) for path in DOCUMENTS],
+    ids=lambda path: path.name,
+)
 def test_a_document_shows_the_real_output_of_its_commands(document: Path) -> None:
     checked = subprocess.run(
         [sys.executable, ROOT / "scripts" / "docs.py", document], capture_output=True, text=True, check=False
