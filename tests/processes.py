@@ -53,12 +53,6 @@ def call(
     return finished
 
 
-def _hears_signals() -> None:
-    """Golf hears what a test sends, though a shell may start tests deaf to interrupts, and `nohup` to hangups."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-    signal.signal(signal.SIGHUP, signal.SIG_DFL)
-
-
 @contextmanager
 def started(*arguments: str, cwd: Path) -> Iterator[subprocess.Popen[str]]:
     """Run `golf` beside the test, in a process group of its own; whatever is left of it at the end is killed."""
@@ -72,7 +66,6 @@ def started(*arguments: str, cwd: Path) -> Iterator[subprocess.Popen[str]]:
         stderr=pipe,
         text=True,
         start_new_session=True,
-        preexec_fn=_hears_signals,
     ) as process:
         try:
             yield process
@@ -97,7 +90,7 @@ class Terminal:
         self._decoder = codecs.getincrementaldecoder("utf-8")()
 
         def control() -> None:
-            _hears_signals()
+            signal.signal(signal.SIGHUP, signal.SIG_DFL)  # `nohup` starts tests deaf to it
             fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
         self.process = subprocess.Popen(

@@ -189,16 +189,15 @@ class Session:
 
     def _refusal(self, word: str, error: GolfError) -> str:
         """What is said of a word that could not be done: in the look of golf's own cards unless it repeats the word."""
-        if isinstance(error, CardError):
-            if self._asks:
-                return f"{error}. An empty line leaves it."
+        is_word = isinstance(error, CardError)
+        if is_word and not self._asks:
             return f"'{printable(word)}' is neither a move nor a command; ? lists them"
         told = f"{error}."
         if self._asks:
             told += " An empty line leaves it."
         elif isinstance(error, Refused) and error.reason in _EXPLAINED:
             told = f"{told} {_EXPLAINED[error.reason](self.game, word)}" if self._explains else ""
-        return self._look.dress(told)
+        return told if is_word else self._look.dress(told)
 
 
 @dataclass(frozen=True)

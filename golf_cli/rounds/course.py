@@ -54,16 +54,10 @@ class Course:
             DealError: the numbering does not deal what the rules need.
         """
         named = numbering_of(numbering)
-        start = named.first if first is None else first
-        named.check(start)
-        known: list[Interval] = []
-        left = holes
-        for number in _documented(named, rules):
-            if 0 <= number - start < left:
-                known += [Interval(start, number)] if start < number else []
-                left -= number - start
-                start = number + 1
-        return cls(named, rules, (*known, asked(named, start, left)))
+        span, documented = asked(named, first, holes), _documented(named, rules)
+        while missing := holes - sum(part.size for part in span.without(documented)):
+            span = asked(named, first, span.size + missing)
+        return cls(named, rules, tuple(span.without(documented)))
 
     @classmethod
     def of_numbers(
@@ -153,16 +147,16 @@ class Course:
     @property
     def partial(self) -> str | None:
         """The reference of a hole of which not every card is known; None where all are."""
-        for number in _documented(self.numbering, self.rules):
-            if any(deals.first <= number < deals.stop for deals in self.deals):
-                return number_text(self.numbering, number, self.rules)
+        for each in _documented(self.numbering, self.rules):
+            if any(deals.overlaps(each) for deals in self.deals):
+                return number_text(self.numbering, each.first, self.rules)
         return None
 
     @property
     def own_shuffle(self) -> bool:
         """Whether the project's own shuffle deals GO1 numbers here, so that the app has other cards for them."""
         documented = _documented(self.numbering, self.rules)
-        return self.numbering is GO1 and any(deals.size > 1 or deals.first not in documented for deals in self.deals)
+        return self.numbering is GO1 and any(deals.without(documented) for deals in self.deals)
 
     def record(self) -> dict[str, Any]:
         """What is played, for JSON; the deals in the order of the holes, each interval without its second number."""
@@ -179,6 +173,6 @@ class Course:
         return f"{self.told or numbers}, {rules_text(self.numbering, self.rules)}"
 
 
-def _documented(numbering: Numbering, rules: RuleSet) -> tuple[int, ...]:
-    """The numbers, in order, that are not dealt in full."""
-    return documented_numbers(rules.layout) if numbering is GO1 else ()
+def _documented(numbering: Numbering, rules: RuleSet) -> list[Interval]:
+    """The numbers, one by one and in order, that are not dealt in full."""
+    return [Interval(each, each + 1) for each in documented_numbers(rules.layout)] if numbering is GO1 else []
